@@ -1,0 +1,54 @@
+"""``rooflinestudio import``: what a profiler's file holds, launch by launch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rooflinestudio.cli.catalog import print_json, registry
+from rooflinestudio.core.measurement import MeasurementError, to_json
+from rooflinestudio.core.quantities import format_quantity
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="Nsight Compute CSV files, long or wide")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read every file; exit code 2 if one could not be read at all."""
+    documents = [_read(Path(name)) for name in options.files]
+    if options.json:
+        print_json({"files": documents})
+    else:
+        for document in documents:
+            _print(document)
+    return 2 if any("error" in document for document in documents) else 0
+
+
+def _read(path: Path) -> dict[str, Any]:
+    from rooflinestudio.plugins.reading import read_measurements
+
+    try:
+        return to_json(read_measurements(path, registry().readers))
+    except MeasurementError as error:
+        return {"path": str(path), "format": None, "warnings": [], "launches": [], "error": str(error)}
+
+
+def _print(document: dict[str, Any]) -> None:
+    if "error" in document:
+        print(f"{document['path']}: {document['error']}", file=sys.stderr)
+        return
+    print(f"{document['path']}: {document['format']}, {len(document['launches'])} launches")
+    for warning in document["warnings"]:
+        print(f"  {warning}", file=sys.stderr)
+    for launch in document["launches"]:
+        shown = [(launch["time_s"], "s"), (launch["work_flop"], "FLOP"), (launch["dram_bytes"], "B"), (launch["achieved_flop_per_s"], "FLOP/s")]
+        figures = "  ".join(format_quantity(value, unit) if value is not None else "–" for value, unit in shown)
+        name = launch["kernel"] if len(launch["kernel"]) <= 60 else f"{launch['kernel'][:30]}…{launch['kernel'][-29:]}"
+        print(f"  {launch['launch']:>4}  {name:<60}  {figures}" + ("" if launch["plotted"] else f"  not plotted: {launch['reason']}"))

@@ -1,0 +1,39 @@
+"""``rooflinestudio operators``: what can be placed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rooflinestudio.cli.catalog import print_json, registry
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print every operator, by category."""
+    known = registry()
+    if options.json:
+        print_json([
+            {
+                "id": one.id, "label": one.label, "category": one.category, "summary": one.summary, "plugin": known.origin(one.id).plugin,
+                "parameters": [
+                    {"name": p.name, "default": p.default, "unit": p.unit, "low": p.low, "high": p.high, "choices": list(p.choices), "help": p.help}
+                    for p in one.parameters
+                ],
+            }
+            for one in known.operators
+        ])  # fmt: skip
+        return 0
+    category = ""
+    for one in known.operators:
+        if one.category != category:
+            category = one.category
+            print(category)
+        print(f"  {one.id:<20} {one.summary}")
+    return 0

@@ -1,0 +1,342 @@
+"""An estimate held against one machine: everything that a view shows about it.
+
+:func:`place_estimate` computes the figures that every view needs at once; what is only looked at now and then (figures at the
+boundaries that were not selected, verdict, notes, formulas) is made on first access.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from rooflinestudio.core.arithmetic import is_number, where
+from rooflinestudio.core.errors import ParameterError, RefusedError
+from rooflinestudio.core.forecast import Limits, apply_forecast
+from rooflinestudio.core.pipes import pipe_times
+from rooflinestudio.core.roofline import intensity, overlapped, slowest
+from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES, Policy, crossing_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rooflinestudio.core.arithmetic import Num
+    from rooflinestudio.core.dtypes import DType
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.operators import Estimate
+    from rooflinestudio.core.pipes import PipeTimes
+
+__all__ = ["ALL", "BOUND_KINDS", "BoundaryFigures", "Placement", "Settings", "place_estimate", "selected_boundaries"]
+
+BoundKind = Literal["compute", "memory", "latency", "launch"]
+BOUND_KINDS: Final = ("compute", "memory", "latency", "launch")
+COMPUTE, MEMORY, LATENCY, LAUNCH = range(4)
+
+ALL: Final = "all"
+"""The boundary setting under which every crossed boundary may bind."""
+
+LINK: Final = "link"
+"""What a collective calls its home: the machine's first link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an estimate is held against a machine.
+
+    Attributes
+    ----------
+    boundary
+        A boundary id, ``all``, or None for the operator's home.
+    policy, absorption
+        How traffic at dram is counted; the absorption in [0, 1] acts under ``modelled`` alone.
+    ceiling
+        Replaces the ceiling of the main pipe, or None.
+    overlap
+        In [0, 1]; 1 is the roofline, 0 the serial model.
+    forecast
+        Whether latency, launch and quantisation are added to the pure bound.
+    """
+
+    boundary: str | None = None
+    policy: Policy = "compulsory"
+    absorption: float = DEFAULT_ABSORPTION
+    ceiling: str | None = None
+    overlap: float = 1.0
+    forecast: bool = False
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise ParameterError(f"policy {self.policy!r} must be one of {', '.join(POLICIES)}.")
+        for name, value in (("absorption", self.absorption), ("overlap", self.overlap)):
+            if not 0.0 <= value <= 1.0:
+                raise ParameterError(f"{name} = {value!r} must lie between 0 and 1.")
+
+
+DEFAULT_SETTINGS: Final = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryFigures:
+    """What a placement says at one boundary, selected or not; traffic is hypothetical where ``crosses`` is False."""
+
+    id: str
+    label: str
+    bytes_per_s: float
+    read_bytes: Num
+    write_bytes: Num
+    intensity: Num
+    ridge: float
+    time_s: Num | None
+    crosses: bool
+
+    @property
+    def traffic_bytes(self) -> Num:
+        """Read and written bytes together."""
+        return self.read_bytes + self.write_bytes
+
+
+@dataclass(frozen=True)
+class Placement:
+    """An estimate against one profile under one setting.
+
+    Single evaluations carry ``bound`` and ``binding`` as words; vectorised ones as integer arrays (indices into
+    :data:`BOUND_KINDS` and ``limit_ids``), with words on demand.
+    """
+
+    operator: str
+    parameters: Mapping[str, Any]
+    dtypes: Mapping[str, DType]
+    profile: HardwareProfile
+    settings: Settings
+    estimate: Estimate
+    work_flop: Num
+    traffic_bytes: Num
+    intensity: Num
+    attainable_flop_per_s: Num
+    time_s: Num
+    fraction_of_peak: Num
+    ceiling_id: str
+    ceiling_flop_per_s: float
+    boundary: Any
+    bound: Any
+    binding: Any
+    limit_ids: tuple[str, ...]
+    compute_s: Num
+    memory_s: Num
+    limits: Limits | None = None
+    parts: tuple[PlacedPart, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model(self) -> str:
+        """``forecast`` or ``bound``."""
+        return "forecast" if self.settings.forecast else "bound"
+
+    @property
+    def boundary_id(self) -> str:
+        """The boundary whose traffic stands at the top level (of the first element, for arrays)."""
+        return self.boundary if isinstance(self.boundary, str) else self.limit_ids[int(self.boundary.flat[0])]
+
+    @cached_property
+    def boundaries(self) -> Mapping[str, BoundaryFigures]:
+        """The figures at every boundary of the machine."""
+        return {id_: self.at(id_) for id_ in self.profile.boundaries}
+
+    def at(self, boundary_id: str) -> BoundaryFigures:
+        """Return the figures at one boundary of the machine, whether or not it was selected."""
+        return boundary_figures(self, boundary_id)
+
+    @cached_property
+    def verdict(self) -> str:
+        """One sentence that names boundary, policy and the distance."""
+        from rooflinestudio.core.wording import verdict
+
+        return verdict(self)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know beside the figures."""
+        from rooflinestudio.core.wording import notes
+
+        return notes(self)
+
+    def bound_words(self) -> Any:
+        """Return the bound as a word, or a list of words for arrays."""
+        return self.bound if isinstance(self.bound, str) else [BOUND_KINDS[code] for code in self.bound.ravel()]
+
+    def binding_words(self) -> Any:
+        """Return what binds as an id, or a list of ids for arrays."""
+        return self.binding if isinstance(self.binding, str) else [self.limit_ids[code] for code in self.binding.ravel()]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPart:
+    """One part of a composite, placed; figures are those of a single run, ``count`` says how many there are."""
+
+    label: str
+    count: Num
+    placement: Placement
+
+
+def crosses(estimate: Estimate, profile: HardwareProfile, boundary_id: str) -> bool:
+    """Tell whether an operator's data crosses a boundary of a machine."""
+    return boundary_id in estimate.crosses or (LINK in estimate.crosses and boundary_id == profile.collective_home)
+
+
+def selected_boundaries(estimate: Estimate, profile: HardwareProfile, settings: Settings) -> tuple[str, ...]:
+    """Return the boundaries that are asked for: the crossed ones for ``all``, else the one (crossed or not).
+
+    Raises
+    ------
+    RefusedError
+        If the machine has no such boundary.
+    """
+    wanted = settings.boundary
+    if wanted == ALL:
+        return tuple(id_ for id_ in profile.boundaries if crosses(estimate, profile, id_) and _may_bind(estimate, profile, id_))
+    if wanted is None:
+        wanted = estimate.home
+        if wanted == LINK:
+            wanted = profile.collective_home or LINK
+    if wanted not in profile.boundaries:
+        what = "link between devices" if wanted == LINK else f"boundary {wanted!r}"
+        raise RefusedError(f"{profile.name} has no {what}; its profile knows {', '.join(profile.boundaries)}. Choose one of these.")
+    return (wanted,)
+
+
+def _may_bind(estimate: Estimate, profile: HardwareProfile, boundary_id: str) -> bool:
+    return profile.boundaries[boundary_id].feeds_matrix or not estimate.main_pipe.endswith("-tensor")
+
+
+def traffic_at(estimate: Estimate, profile: HardwareProfile, boundary_id: str, settings: Settings) -> tuple[Num, Num]:
+    """Return (read, write) bytes at a boundary of a machine under the settings."""
+    key = LINK if LINK in estimate.crosses and boundary_id == profile.collective_home else boundary_id
+    return crossing_bytes(estimate, key, policy=settings.policy, absorption=settings.absorption)
+
+
+def crossing_time_s(estimate: Estimate, profile: HardwareProfile, boundary_id: str, traffic_bytes: Num) -> Num:
+    """Return how long the traffic takes at a boundary, tensors on slower slopes at their own."""
+    boundary = profile.boundaries[boundary_id]
+    time = traffic_bytes / boundary.bandwidth.value
+    if boundary.slopes:
+        for tensor in estimate.tensors:
+            slope = boundary.slopes.get(tensor.slope) if tensor.slope else None
+            if slope is not None:
+                size = tensor.elements * tensor.dtype.bytes * (tensor.reads + tensor.writes)
+                time = time + size / slope.value - size / boundary.bandwidth.value
+    return time
+
+
+def place_estimate(
+    estimate: Estimate,
+    profile: HardwareProfile,
+    settings: Settings = DEFAULT_SETTINGS,
+    *,
+    operator: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    dtypes: Mapping[str, DType] | None = None,
+) -> Placement:
+    """Hold an estimate against a machine (MODEL 1).
+
+    Raises
+    ------
+    RefusedError
+        If the machine lacks what the estimate needs, or neither work nor crossing traffic is there.
+    """
+    identity = (operator, parameters or {}, dtypes or {})
+    if estimate.parts:
+        from rooflinestudio.core.composite import place_composite
+
+        return place_composite(estimate, profile, settings, identity)
+    if settings.ceiling is not None and settings.ceiling not in profile.ceilings:
+        raise RefusedError(f"{profile.name} has no ceiling {settings.ceiling!r}; it has {', '.join(profile.ceilings)}.")
+    selected = selected_boundaries(estimate, profile, settings)
+    pipes = pipe_times(estimate.work, estimate.main_pipe, profile, settings.ceiling)
+    traffic = [_sum(traffic_at(estimate, profile, id_, settings)) for id_ in selected]
+    times = [crossing_time_s(estimate, profile, id_, one) for id_, one in zip(selected, traffic, strict=True)]
+    binds = len(selected) != 1 or (crosses(estimate, profile, selected[0]) and _may_bind(estimate, profile, selected[0]))
+    return _placed(estimate, profile, settings, identity, (selected, pipes, traffic, times, binds))
+
+
+def _sum(pair: tuple[Num, Num]) -> Num:
+    return pair[0] + pair[1]
+
+
+def _placed(
+    estimate: Estimate,
+    profile: HardwareProfile,
+    settings: Settings,
+    identity: tuple[str, Mapping[str, Any], Mapping[str, DType]],
+    sides: tuple[tuple[str, ...], PipeTimes, list[Num], list[Num], bool],
+) -> Placement:
+    selected, pipes, traffic, times, binds = sides
+    limits = None
+    compute_s: Num = pipes.compute_s
+    if settings.forecast:
+        limits = apply_forecast(estimate, profile, settings, (selected, pipes, times))
+        compute_s, times = limits.compute_s, limits.memory_s
+    slowest_s, at = slowest(times)
+    memory_s: Num = slowest_s if binds else 0.0
+    time_s = overlapped(compute_s, memory_s, settings.overlap)
+    if limits is not None:
+        time_s = time_s + limits.launch_s
+    _refuse_nothing(time_s, selected, profile, crossed=binds)
+    traffic_bytes = traffic[at] if is_number(at) else _pick(traffic, at)
+    work = pipes.work_flop
+    main_work = estimate.work.get(estimate.main_pipe, 0.0)
+    bound, binding, boundary = _binding(selected, pipes, (compute_s, memory_s, at), limits)
+    return Placement(
+        *identity, profile, settings, estimate, work, traffic_bytes, intensity(work, traffic_bytes), work / time_s, time_s,
+        main_work / time_s / pipes.main_flop_per_s, pipes.main_id, pipes.main_flop_per_s, boundary, bound, binding,
+        pipes.ids + selected, compute_s, memory_s, limits,
+    )  # fmt: skip
+
+
+def _pick(traffic: list[Num], at: Any) -> Num:
+    import numpy as np
+
+    return np.choose(at, np.broadcast_arrays(*traffic)) if len(traffic) < 32 else np.asarray(traffic)[at]
+
+
+def _refuse_nothing(time_s: Num, selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bool) -> None:
+    empty = time_s <= 0 if is_number(time_s) else bool((time_s <= 0).any())
+    if not empty:
+        return
+    if not crossed:
+        raise RefusedError(f"No work, and the data does not cross {selected[0]}: nothing to place. Select dram or another boundary that it crosses.")
+    raise RefusedError(f"No work and no traffic on {profile.name}: nothing to place. Give it a size above zero.")
+
+
+def _binding(selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any], limits: Limits | None) -> tuple[Any, Any, Any]:
+    """Return bound, binding and the reported boundary, as words for numbers and as codes for arrays."""
+    compute_s, memory_s, at = sides
+    count = len(pipes.ids)
+    memory_binds = memory_s > compute_s
+    if isinstance(memory_binds, bool) and is_number(at) and is_number(pipes.at):
+        bound, binding = (MEMORY, selected[at]) if memory_binds else (COMPUTE, pipes.ids[pipes.at])
+        if limits is not None:
+            bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=max(compute_s, memory_s))
+        return BOUND_KINDS[bound], binding, selected[at]
+    codes = where(memory_binds, MEMORY, COMPUTE)
+    binding_codes = where(memory_binds, at + count, pipes.at)
+    if limits is not None:
+        codes = limits.array_bound(codes, index=at, rest_s=where(memory_binds, memory_s, compute_s))
+    return codes, binding_codes, (selected[at] if is_number(at) else at + count)
+
+
+def boundary_figures(placement: Placement, boundary_id: str) -> BoundaryFigures:
+    """Return what a placement says at one boundary (MODEL 1.4: hypothetical where the data does not cross)."""
+    profile, estimate = placement.profile, placement.estimate
+    boundary = profile.boundary(boundary_id)
+    if placement.parts:
+        from rooflinestudio.core.composite import composite_traffic
+
+        (read, write), time_s, crossing = composite_traffic(placement, boundary_id)
+    else:
+        read, write = traffic_at(estimate, profile, boundary_id, placement.settings)
+        crossing = crosses(estimate, profile, boundary_id)
+        time_s = crossing_time_s(estimate, profile, boundary_id, read + write) if crossing else None
+    return BoundaryFigures(
+        boundary_id, boundary.label, boundary.bytes_per_s, read, write, intensity(placement.work_flop, read + write),
+        placement.ceiling_flop_per_s / boundary.bytes_per_s, time_s, crossing,
+    )  # fmt: skip

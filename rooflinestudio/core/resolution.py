@@ -1,0 +1,158 @@
+"""What the user typed, made complete: parameters by declaration and machine, formats by role."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from typing import TYPE_CHECKING, Any
+
+from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.dtypes import SHORTHAND_ROLES, DType, compute_of, dtype
+from rooflinestudio.core.errors import ParameterError
+from rooflinestudio.core.operators import Dtypes
+from rooflinestudio.core.quantities import parse_quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.operators import Operator, Parameter
+
+__all__ = ["parameter_from_text", "resolve_dtypes", "resolve_parameters"]
+
+AUTO = "auto"
+
+
+def resolve_parameters(operator: Operator, given: Mapping[str, Any], profile: HardwareProfile | None = None) -> dict[str, Any]:
+    """Fill in defaults, check ranges and put the machine's own value where ``auto`` stands.
+
+    Parameters
+    ----------
+    given
+        Numbers, arrays, texts or switches by name; a text is read as a quantity of the parameter's unit.
+    profile
+        The machine whose tile hints ``auto`` takes; without one, or without a hint, ``auto`` is the default.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name (with the nearest known one), or a value out of range or of the wrong kind.
+    """
+    result: dict[str, Any] = {}
+    used = 0
+    for parameter in operator.parameters:
+        name = parameter.name
+        if name in given:
+            used += 1
+            result[name] = _checked(operator, parameter, given[name], profile)
+        else:
+            result[name] = parameter.default
+    if used != len(given):
+        _refuse_unknown(operator, given)
+    return result
+
+
+def _refuse_unknown(operator: Operator, given: Mapping[str, Any]) -> None:
+    known = [parameter.name for parameter in operator.parameters]
+    wrong = next(name for name in given if name not in known)
+    near = difflib.get_close_matches(wrong, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}."
+    raise ParameterError(f"{operator.id} has no parameter {wrong!r}; {hint}")
+
+
+def _checked(operator: Operator, parameter: Parameter, value: Any, profile: HardwareProfile | None) -> Any:
+    if isinstance(value, str):
+        value = parameter_from_text(operator, parameter, value)
+        if value == AUTO and parameter.auto:
+            hints = profile.matrix_tile if profile is not None else {}
+            return hints.get(parameter.auto, parameter.default)
+    if parameter.choices or isinstance(parameter.default, bool):
+        return _checked_choice(operator, parameter, value)
+    if is_number(value) and not isinstance(value, bool):
+        if not parameter.low <= value <= parameter.high or not math.isfinite(value):
+            raise _out_of_range(operator, parameter, value)
+        if parameter.integer and value != int(value):
+            raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be a whole number.")
+        return value
+    return _checked_array(operator, parameter, value)
+
+
+def _checked_array(operator: Operator, parameter: Parameter, value: Any) -> Any:
+    import numpy as np
+
+    if not isinstance(value, np.ndarray | np.number):
+        raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be a number.")
+    array = np.asarray(value, dtype=float)
+    if array.size and not (array.min() >= parameter.low and array.max() <= parameter.high):  # NaN fails both
+        raise _out_of_range(operator, parameter, float(array.min() if array.min() < parameter.low else array.max()))
+    return array
+
+
+def _checked_choice(operator: Operator, parameter: Parameter, value: Any) -> Any:
+    if isinstance(parameter.default, bool):
+        if isinstance(value, bool):
+            return value
+        raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be true or false.")
+    if value in parameter.choices:
+        return value
+    raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be one of {', '.join(parameter.choices)}.")
+
+
+def _out_of_range(operator: Operator, parameter: Parameter, value: float) -> ParameterError:
+    return ParameterError(f"{operator.id}: {parameter.name} = {value:g} must lie between {parameter.low:g} and {parameter.high:g}.")
+
+
+def parameter_from_text(operator: Operator, parameter: Parameter, text: str) -> Any:
+    """Read a parameter as typed: ``true``, a choice, ``auto``, or a quantity of its unit (``8 k`` is 8000)."""
+    stripped = text.strip()
+    if isinstance(parameter.default, bool):
+        words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+        return words.get(stripped.lower(), stripped)
+    if parameter.choices or (parameter.auto and stripped == AUTO):
+        return stripped
+    try:
+        return parse_quantity(stripped, parameter.unit)
+    except ParameterError:
+        raise
+    except Exception as error:
+        raise ParameterError(f"{operator.id}: {parameter.name}: {error}") from None
+
+
+def resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
+    """Give every role of the operator a format.
+
+    The shorthand (``all``) sets activation, weight, kv and output, save for what the operator pins; a role or tensor
+    named wins over both. ``compute`` is, unless named, the widest of activation, weight and kv; for vector work, whose
+    operators declare a default for it, it is fp32 up to 32 bits and fp64 for fp64.
+
+    Raises
+    ------
+    ParameterError
+        For a role or tensor that the operator does not have.
+    """
+    roles = operator.dtype_roles
+    shorthand = given.get("all")
+    result: dict[str, DType] = {}
+    for role, default in roles.items():
+        if role in given:
+            result[role] = given[role]
+        elif shorthand is not None and role in SHORTHAND_ROLES and role != "compute" and role not in operator.pinned:
+            result[role] = shorthand
+        else:
+            result[role] = dtype(default)
+    explicit = frozenset(given) - {"all"}
+    unknown = explicit - roles.keys() - _UNIVERSAL
+    if unknown:
+        raise ParameterError(f"{operator.id} has no tensor or role {min(unknown)!r}; it has {', '.join(roles)}.")
+    if "compute" in given:
+        result["compute"] = given["compute"]
+    elif operands := [result[role] for role in ("activation", "weight", "kv") if role in result]:
+        widest = compute_of(operands)
+        # An operator that declares compute does vector work: fp32 for all formats up to 32 bits, fp64 for fp64.
+        if "compute" not in roles or widest.id == "fp64":
+            result["compute"] = widest
+    return Dtypes(result, explicit)
+
+
+# Roles that every command line may name ("kv=fp8" for a chain of operators), whether or not this one uses them.
+_UNIVERSAL = frozenset(("weight", "activation", "kv", "output", "accumulate", "compute"))

@@ -1,0 +1,141 @@
+"""Verdicts and notes in words, made from a placement when somebody asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.pipes import SPECIAL, resolve_pipe
+from rooflinestudio.core.quantities import format_number, format_quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.core.placement import Placement
+
+__all__ = ["absent_figures", "is_model", "notes", "verdict"]
+
+MEASURABLE_INSIDE = ("register", "shared", "l1", "l2", "l3")
+
+
+def is_model(placement: Placement, boundary_id: str) -> bool:
+    """Tell whether a figure at a boundary is a model rather than a bound (MODEL 1.6).
+
+    Strict bounds are only those at dram and on links, with compulsory traffic, against published or measured ceilings.
+    """
+    if boundary_id in MEASURABLE_INSIDE or placement.settings.policy != "compulsory":
+        return True
+    return placement.profile.boundaries[boundary_id].bandwidth.provenance == "assumed"
+
+
+def verdict(placement: Placement) -> str:
+    """Return one sentence that names bound, boundary, policy and the distance from the ridge."""
+    if not isinstance(placement.bound, str):
+        return f"{placement.bound.size} points: see their bounds one by one."
+    place = f"{_label(placement, placement.boundary)}, {_policy(placement)}"
+    if placement.extra.get("mixed"):
+        return _mixed_verdict(placement, place)
+    at = placement.at(placement.boundary)
+    if not at.crosses:
+        return (
+            f"Compute-bound at {placement.binding}: the data does not cross {at.label}, so it cannot bind; "
+            f"the traffic shown there is what it would be."
+        )
+    if placement.bound == "launch":
+        return f"Launch-bound at {place}: starting the kernel takes longer than running it. Fewer, larger launches help."
+    if placement.bound == "latency":
+        return f"Latency-bound at {place}: too few bytes are in flight to keep the boundary busy. More parallelism helps."
+    return _bound_verdict(placement, place, _distance(placement.intensity, at.ridge))
+
+
+def _bound_verdict(placement: Placement, place: str, distance: str) -> str:
+    modelled = ", as modelled" if is_model(placement, placement.boundary) else ""
+    if placement.bound == "memory":
+        if placement.work_flop == 0:
+            return f"Memory-bound at {place}: it does no arithmetic, only bytes count. More FLOP/s would not help."
+        return f"Memory-bound at {place}{modelled}: {distance}. More FLOP/s would not help."
+    if placement.binding != placement.ceiling_id:
+        share = format_number(100 * placement.fraction_of_peak, digits=3)
+        return f"Compute-bound on the {placement.binding} pipe at {place}: the {placement.ceiling_id} pipe waits at {share}% of its peak."
+    return f"Compute-bound at {place}: {distance}. More bandwidth would not help."
+
+
+def _mixed_verdict(placement: Placement, place: str) -> str:
+    shares = sorted(placement.extra["time_by_bound"].items(), key=lambda item: -item[1])
+    words = " and ".join(f"{format_number(100 * share, digits=2)}% {name}" for name, share in shares[:2])
+    return f"Mixed bounds at {place}: {words} of the time. One roof does not describe the whole."
+
+
+def _distance(intensity: float, ridge: float) -> str:
+    if intensity == float("inf"):
+        return "no traffic at all"
+    ratio = intensity / ridge if ridge else float("inf")
+    if ratio >= 1:
+        return f"{format_number(ratio)}× past the ridge"
+    return f"{format_number(1 / ratio)}× short of the ridge" if ratio > 0 else "intensity 0"
+
+
+def _label(placement: Placement, boundary_id: str) -> str:
+    return placement.profile.boundaries[boundary_id].label
+
+
+def _policy(placement: Placement) -> str:
+    settings = placement.settings
+    return f"modelled with absorption {settings.absorption:g}" if settings.policy == "modelled" else settings.policy
+
+
+def notes(placement: Placement) -> tuple[str, ...]:
+    """Return what a reader should know beside the figures, most important first."""
+    return tuple(_all_notes(placement))
+
+
+def _all_notes(placement: Placement) -> Iterator[str]:
+    estimate, profile = placement.estimate, placement.profile
+    for pipe in estimate.work:
+        id_ = resolve_pipe(pipe, profile)
+        if id_ is None and pipe == SPECIAL:
+            yield f"{profile.name} has no figure for the special pipe: exponentials and the like are left out of the time."
+        elif id_ is not None and id_ != pipe and placement.settings.ceiling is None:
+            yield f"{profile.name} has no {pipe.replace('-', ' ')} pipe: the product runs on vector {id_}."
+    if placement.settings.ceiling is not None:
+        yield f"Held against the ceiling {placement.settings.ceiling} by choice, not against the operator's own pipe."
+    yield from _capacity_notes(placement)
+    yield from _boundary_notes(placement)
+    if placement.limits is not None:
+        yield from (f"Not judged: {one}." for one in placement.limits.not_judged)
+    if estimate.notes is not None:
+        yield from estimate.notes()
+
+
+def _capacity_notes(placement: Placement) -> Iterator[str]:
+    footprint, dram = placement.estimate.footprint_bytes, placement.profile.boundaries.get("dram")
+    if footprint is None or dram is None or dram.capacity is None or not is_number(footprint):
+        return
+    if footprint > dram.capacity.value:
+        yield (
+            f"Does not fit: it needs {format_quantity(footprint, 'B')} at once, and {dram.label} holds "
+            f"{format_quantity(dram.capacity.value, 'B')} (counted in powers of 1000)."
+        )
+
+
+def _boundary_notes(placement: Placement) -> Iterator[str]:
+    if not isinstance(placement.boundary, str):
+        return
+    boundary = placement.profile.boundaries[placement.boundary]
+    if not boundary.feeds_matrix and placement.estimate.main_pipe.endswith("-tensor"):
+        yield f"{boundary.label} does not feed the matrix pipe of {placement.profile.name}: shown, not binding."
+    if boundary.approximate:
+        yield f"The bandwidth of {boundary.label} is approximate: {boundary.bandwidth.source or boundary.bandwidth.provenance}."
+    if is_model(placement, placement.boundary):
+        yield "A model, not a bound: it rests on a tile, an absorption or an on-chip bandwidth."
+
+
+def absent_figures(placement: Placement) -> Iterator[str]:
+    """Say which figures are infinite or absent, by the key that the JSON document gives null for."""
+    if is_number(placement.intensity) and placement.intensity == float("inf"):
+        yield "intensity is infinite: no traffic crosses here."
+    for id_, figures in placement.boundaries.items():
+        if is_number(figures.intensity) and figures.intensity == float("inf") and id_ != placement.boundary:
+            yield f"boundaries.{id_}.intensity is infinite: no traffic crosses there."
+        if figures.time_s is None:
+            yield f"boundaries.{id_}.time_s is absent: the data does not cross {figures.label}."

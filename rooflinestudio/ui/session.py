@@ -1,0 +1,245 @@
+"""The one mutable object of the window: the study, its placing, selection and undo.
+
+Views never write what they show. They emit ``…Requested``; the session makes a new frozen study, pushes one undo command that
+swaps two studies, and says ``studyChanged``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from rooflinestudio.core.placing import PlacedStudy, place
+from rooflinestudio.core.study import Entry, PluginRef, Study, View
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.placing import EstimateSource
+
+__all__ = ["Selection", "Session"]
+
+_MERGE_ID: Final = 0x5F1
+
+Selection = str | tuple[str, str, int] | None
+"""An entry id, a measured kernel as ``("measured", overlay digest, index)``, or None for the machine."""
+
+
+class _Swap(QUndoCommand):
+    """Exchange one frozen study for another; steps of one drag merge into one command."""
+
+    def __init__(self, session: Session, text: str, studies: tuple[Study, Study], merge: object = None) -> None:
+        super().__init__(text)
+        self._session = session
+        self.before, self.after = studies
+        self.merge = merge
+
+    def id(self) -> int:
+        return _MERGE_ID if self.merge is not None else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Swap) or other.merge != self.merge:
+            return False
+        self.after = other.after
+        if self.after == self.before:
+            self.setObsolete(True)
+        return True
+
+    def redo(self) -> None:
+        self._session.show_study(self.after)
+
+    def undo(self) -> None:
+        self._session.show_study(self.before)
+
+
+class Session(QObject):
+    """The study being edited and everything derived from it.
+
+    Signals
+    -------
+    studyChanged
+        A new :class:`PlacedStudy`; views compare its rows with ``is``.
+    selectionChanged
+        What is selected now.
+    machineChanged
+        Id of the machine whose roof is the strong one.
+    fileChanged
+        Path of the study file (or empty) and whether it has unsaved edits.
+    """
+
+    studyChanged = Signal(object)
+    selectionChanged = Signal(object)
+    machineChanged = Signal(str)
+    fileChanged = Signal(str, bool)
+
+    def __init__(self, source: EstimateSource, study: Study | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.source = source
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self._on_undo_stack_clean_changed)
+        self._placed = place(study or Study(), {}, source)
+        self._selection: Selection = None
+        self._machine = ""
+        self._gesture: object = None
+        self.path = ""
+
+    # What is there ------------------------------------------------------------------------------------------------
+
+    @property
+    def study(self) -> Study:
+        """The document as it is now."""
+        return self._placed.study
+
+    @property
+    def placed(self) -> PlacedStudy:
+        """The document held against its machines."""
+        return self._placed
+
+    @property
+    def selection(self) -> Selection:
+        """What is selected."""
+        return self._selection
+
+    @property
+    def machine(self) -> str:
+        """The machine of the strong roof: the chosen one, else the first in view."""
+        machines = self.study.view.machines
+        return self._machine if self._machine in machines else (machines[0] if machines else "")
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there are edits that are in no file."""
+        return not self.undo_stack.isClean()
+
+    # The one way to change it -------------------------------------------------------------------------------------
+
+    def edit(self, text: str, study: Study, *, merge: object = None) -> None:
+        """Replace the study as one undoable edit.
+
+        Parameters
+        ----------
+        text
+            What the undo menu says: ``Change m``.
+        merge
+            Edits with equal keys in one gesture (a slider drag) become one command.
+        """
+        if study == self.study:
+            return
+        place(study, {}, self.source, previous=self._placed)  # whatever raises, raises before the stack is touched
+        key = None if merge is None else (merge, self._gesture)
+        self.undo_stack.push(_Swap(self, text, (self.study, study), key))
+
+    def end_gesture(self) -> None:
+        """Say that a drag ended: what follows is a new command even with the same key."""
+        self._gesture = object()
+
+    def show_study(self, study: Study) -> None:
+        """Place and announce a study; only undo commands and :meth:`open` call this."""
+        machine = self.machine
+        self._placed = place(study, {}, self.source, previous=self._placed)
+        if isinstance(self._selection, str) and not study.has_entry(self._selection):
+            self.select(None)
+        self.studyChanged.emit(self._placed)
+        if self.machine != machine:
+            self.machineChanged.emit(self.machine)
+
+    def refresh(self, source: EstimateSource | None = None) -> None:
+        """Place everything anew: plugins came or went, or a pending answer arrived."""
+        self.source = source or self.source
+        self._placed = place(self.study, {}, self.source)
+        self.studyChanged.emit(self._placed)
+
+    def open(self, study: Study, path: str = "") -> None:
+        """Put another document in place of this one; its history starts empty."""
+        self.undo_stack.clear()
+        self.path = path
+        self._selection = None
+        self._placed = place(study, {}, self.source)
+        self.selectionChanged.emit(None)
+        self.studyChanged.emit(self._placed)
+        self.machineChanged.emit(self.machine)
+        self.fileChanged.emit(self.path, False)
+
+    def mark_saved(self, path: str) -> None:
+        """Remember that the study is in a file as it is now."""
+        self.path = path
+        self.undo_stack.setClean()
+        self.fileChanged.emit(path, self.is_modified)
+
+    # Selection ----------------------------------------------------------------------------------------------------
+
+    def select(self, selection: Selection) -> None:
+        """Select an entry, a measured kernel, or nothing."""
+        if selection != self._selection:
+            self._selection = selection
+            self.selectionChanged.emit(selection)
+
+    def select_machine(self, id_: str) -> None:
+        """Make a machine's roof the strong one."""
+        if id_ != self.machine:
+            self._machine = id_
+            self.machineChanged.emit(self.machine)
+
+    # Edits that several views share -------------------------------------------------------------------------------
+
+    def add_operator(self, operator_id: str, parameters: Mapping[str, Any] | None = None) -> str:
+        """Place an operator with its defaults, select it, and return the entry's id."""
+        operator = self.source.operator(operator_id)
+        origin = self.source.origin(operator_id)
+        study = self.study
+        entry = Entry(
+            study.next_id(operator_id),
+            operator_id,
+            PluginRef(origin.plugin, origin.version),
+            dict(parameters or {}),
+            label=operator.label,
+            slot=study.next_slot(),
+        )
+        self.edit(f"Place {operator.label}", study.adding(entry))
+        self.select(entry.id)
+        return entry.id
+
+    def change_entry(self, id_: str, text: str, *, merge: object = None, **changes: Any) -> None:
+        """Change fields of an entry as one edit."""
+        self.edit(text, self.study.replacing(replace(self.study.entry(id_), **changes)), merge=merge)
+
+    def set_parameter(self, id_: str, name: str, value: Any, *, dragging: bool = False) -> None:
+        """Set one parameter of an entry; drags of one slider merge."""
+        entry = self.study.entry(id_)
+        merge = ("parameter", id_, name) if dragging else None
+        self.change_entry(id_, f"Change {name}", merge=merge, parameters={**entry.parameters, name: value})
+
+    def change_view(self, text: str, *, merge: object = None, **changes: Any) -> None:
+        """Change what every entry follows: boundary, policy, absorption, overlap, forecast, machines."""
+        view: View = replace(self.study.view, **changes)
+        self.edit(text, replace(self.study, view=view), merge=merge)
+
+    def remove(self, ids: tuple[str, ...]) -> None:
+        """Take entries out of the study."""
+        names = ", ".join(self.study.entry(id_).label or id_ for id_ in ids)
+        self.edit(f"Remove {names}", self.study.without(ids))
+
+    def duplicate(self, id_: str) -> str:
+        """Place a variant of an entry behind it, in the same colour; return its id."""
+        entry = self.study.entry(id_)
+        base = entry.variant_of or entry.id
+        variant = replace(entry, id=self.study.next_id(entry.operator), variant_of=base, label=f"{entry.label} variant")
+        self.edit(f"Duplicate {entry.label}", self.study.adding(variant, after=id_))
+        self.select(variant.id)
+        return variant.id
+
+    def add_machine(self, profile: HardwareProfile) -> None:
+        """Show a machine; its profile is copied into the study."""
+        self.edit(f"Show {profile.short_name}", self.study.with_profile(profile))
+
+    def remove_machine(self, id_: str) -> None:
+        """Take a machine out of view."""
+        profile = self.placed.profiles.get(id_)
+        self.edit(f"Hide {profile.short_name if profile else id_}", self.study.without_machine(id_))
+
+    def _on_undo_stack_clean_changed(self, _clean: bool) -> None:
+        self.fileChanged.emit(self.path, self.is_modified)
