@@ -1,25 +1,41 @@
-"""The matrix product C = A·B, with its tiles."""
+"""The matrix product C = A·B, with its tiles, and the two products of its backward pass."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.plugins import Estimate, Formula, Launch, OperatorBase, Parameter, Tensor, hookimpl
-from rooflinestudio.plugins.arithmetic import ceil_div, is_number, larger
+from plugins_builtin._text import put
+from rooflinestudio.plugins import (
+    Dtypes,
+    Estimate,
+    Formula,
+    Launch,
+    OperatorBase,
+    Parameter,
+    Part,
+    Tensor,
+    hookimpl,
+)
+from rooflinestudio.plugins.arithmetic import ceil_div, is_number, larger, where
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from rooflinestudio.plugins import Dtypes
+    from rooflinestudio.plugins import DType
+    from rooflinestudio.plugins.arithmetic import Num
 
 FRAGMENT_M, FRAGMENT_N = 16.0, 8.0
-"""Rows and columns of C that one matrix instruction (m16n8) produces: A is read once per 8 columns, B once per 16 rows."""
+"""Rows and columns of C that one matrix instruction makes: A is read once per 8 columns, B once per 16 rows."""
 
-_TILE_HELP = "A better tile of the machine is taken with auto."
+REGISTER_FILE_BYTES: Final = 262_144
+"""What one SM keeps accumulators in: 256 KiB of registers, or as much tensor memory."""
+
+_AUTO = "auto takes the machine's own."
 
 
 class Gemm(OperatorBase):
-    """Dense matrix product, m x k times k x n, ``batch`` times over."""
+    """Dense matrix product, m × k times k × n, ``batch`` times over."""
 
     id = "gemm"
     label = "GEMM"
@@ -30,67 +46,172 @@ class Gemm(OperatorBase):
         Parameter("n", "n", 4096, help="Columns of B and C."),
         Parameter("k", "k", 4096, help="Columns of A, rows of B: the summed dimension."),
         Parameter("batch", "batch", 1, help="Independent products of this shape."),
-        Parameter("tile_m", "tile m", 128, high=4096, auto="tile_m", help=f"Rows of C that a block computes. {_TILE_HELP}"),
-        Parameter("tile_n", "tile n", 128, high=4096, auto="tile_n", help=f"Columns of C that a block computes. {_TILE_HELP}"),
-        Parameter("warp_m", "operand tile m", 64, high=4096, auto="warp_m", help=f"Rows of C that share one read of B from shared memory. {_TILE_HELP}"),
-        Parameter("warp_n", "operand tile n", 64, high=4096, auto="warp_n", help=f"Columns of C that share one read of A from shared memory. {_TILE_HELP}"),
+        Parameter("tile_m", "tile m", 128, high=4096, auto="tile_m",
+                  help=f"Rows of C that a block computes; {_AUTO}"),
+        Parameter("tile_n", "tile n", 128, high=4096, auto="tile_n",
+                  help=f"Columns of C that a block computes; {_AUTO}"),
+        Parameter("warp_m", "operand tile m", 64, high=4096, auto="warp_m",
+                  help=f"Rows of C that share one read of B from shared memory; {_AUTO}"),
+        Parameter("warp_n", "operand tile n", 64, high=4096, auto="warp_n",
+                  help=f"Columns of C that share one read of A from shared memory; {_AUTO}"),
         Parameter("cluster_m", "cluster m", 1, high=16, help="Blocks along m that share their loads of B."),
         Parameter("cluster_n", "cluster n", 1, high=16, help="Blocks along n that share their loads of A."),
+        Parameter("split_k", "split k", 1, high=1024,
+                  help="Slices of k that are summed apart: more blocks, and partial sums that cross dram."),
+        Parameter("stream_k", "stream k", default=False,
+                  help="Deal the work out evenly over the SMs instead of tile by tile: no wave quantisation."),
+        Parameter("direction", "direction", "forward", choices=("forward", "backward", "both"),
+                  help="The backward pass is two products: dA = dC·Bᵀ and dB = Aᵀ·dC."),
+    )  # fmt: skip
+    dtype_roles = MappingProxyType(
+        {"activation": "bf16", "weight": "bf16", "output": "bf16", "accumulate": "fp32"}
     )
-    dtype_roles = {"activation": "bf16", "weight": "bf16", "output": "bf16", "accumulate": "fp32"}  # noqa: RUF012 - read only
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
-        """Count W = 2mnk and the traffic of each blocking level (MODEL 3)."""
-        p = parameters
-        m, n, k, batch = p["m"], p["n"], p["k"], 1.0 * p["batch"]
-        a_type, b_type, c_type = dtypes["activation"], dtypes["weight"], dtypes["output"]
-        a, b, c = batch * m * k, batch * k * n, batch * m * n
-        a_bytes, b_bytes = a * (a_type.storage_bits / 8), b * (b_type.storage_bits / 8)
-        c_bytes = c * (c_type.storage_bits / 8)
-        tile_m, tile_n = p["tile_m"], p["tile_n"]
-        rows, columns = ceil_div(m, tile_m), ceil_div(n, tile_n)
-        loads_m, loads_n = ceil_div(rows, p["cluster_m"]), ceil_div(columns, p["cluster_n"])
-        work = 2.0 * c * k
-        pipe = f"{dtypes['compute'].pipe}-tensor"
-        blocked = {
-            # Accumulators stay put and are not counted; a product too small to fill a fragment still crosses once.
-            "register": (larger(a_bytes * n / FRAGMENT_N + b_bytes * m / FRAGMENT_M, a_bytes + b_bytes + c_bytes), 0.0),
+        if parameters["direction"] == "forward":
+            return _product(parameters, dtypes)
+        return _passes(parameters, dtypes)
+
+
+def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
+    """Count W = 2mnk, each tensor once, and the re-reads of each blocking level."""
+    m, n, k, batch = p["m"], p["n"], p["k"], 1.0 * p["batch"]
+    a_type, b_type, c_type = dtypes["activation"], dtypes["weight"], dtypes["output"]
+    a, b, c = batch * m * k, batch * k * n, batch * m * n
+    a_bytes, b_bytes, c_bytes = a * a_type.bytes, b * b_type.bytes, c * c_type.bytes
+    tile_m, tile_n, split_k = p["tile_m"], p["tile_n"], p["split_k"]
+    rows, columns = ceil_div(m, tile_m), ceil_div(n, tile_n)
+    a_loads, b_loads = ceil_div(columns, p["cluster_n"]), ceil_div(rows, p["cluster_m"])
+    partial: Num = 0.0
+    if not (is_number(split_k) and split_k == 1):
+        partial = where(split_k > 1, c * split_k * dtypes["accumulate"].bytes, 0.0)
+    pipe = f"{dtypes['compute'].pipe}-tensor"
+    registers = a_bytes * n / FRAGMENT_N + b_bytes * m / FRAGMENT_M
+    return Estimate(
+        {pipe: 2.0 * c * k},
+        pipe,
+        (
+            Tensor("A", a, a_type, 1, 0, "input"),
+            Tensor("B", b, b_type, 1, 0, "weight"),
+            Tensor("C", c, c_type, 0, 1, "output"),
+        ),
+        {
+            # Accumulators stay put and are not counted; a product too small for a fragment still crosses once.
+            "register": (larger(registers, a_bytes + b_bytes + c_bytes), 0.0),
             "shared": (a_bytes * ceil_div(n, p["warp_n"]) + b_bytes * ceil_div(m, p["warp_m"]), c_bytes),
-            "dram": (a_bytes * loads_n + b_bytes * loads_m, c_bytes),
-        }
-        return Estimate(
-            {pipe: work},
-            pipe,
-            (
-                Tensor("A", a, a_type, 1, 0, "input"),
-                Tensor("B", b, b_type, 1, 0, "weight"),
-                Tensor("C", c, c_type, 0, 1, "output"),
-            ),
-            blocked,
-            footprint_bytes=a_bytes + b_bytes + c_bytes,
-            launch=Launch(blocks=rows * columns * batch),
-            padded_work={pipe: 2.0 * batch * k * (rows * tile_m) * (columns * tile_n)},
-            formulas=lambda: _formulas(p, dtypes),
-        )
+            "dram": (a_bytes * a_loads + b_bytes * b_loads + partial, c_bytes + partial),
+        },
+        footprint_bytes=a_bytes + b_bytes + c_bytes + partial,
+        launch=Launch(
+            blocks=None if p["stream_k"] else rows * columns * batch * split_k,
+            kernels=where(split_k > 1, 2, 1),
+        ),
+        padded_work={pipe: 2.0 * batch * k * (rows * tile_m) * (columns * tile_n)},
+        formulas=lambda: _formulas(p, dtypes),
+        notes=lambda: tuple(_notes(p, dtypes)),
+    )
+
+
+def _passes(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
+    """Return the products of the backward pass, after the forward one for ``both``; each binds on its own."""
+    m, n, k = p["m"], p["n"], p["k"]
+    a_type, b_type, c_type = dtypes["activation"], dtypes["weight"], dtypes["output"]
+    products: list[tuple[str, dict[str, Any], tuple[DType, DType, DType]]] = [
+        ("dA = dC·Bᵀ", {"m": m, "n": k, "k": n}, (c_type, b_type, a_type)),
+        ("dB = Aᵀ·dC", {"m": k, "n": n, "k": m}, (a_type, c_type, b_type)),
+    ]
+    if p["direction"] == "both":
+        products.insert(0, ("C = A·B", {}, (a_type, b_type, c_type)))
+    parts = []
+    for label, shape, types in products:
+        own = {**p, **shape, "direction": "forward"}
+        formats = Dtypes({**dtypes, **dict(zip(("activation", "weight", "output"), types, strict=True))})
+        parts.append(Part(label, "gemm", own, formats, 1, _product(own, formats)))
+    first = parts[0].estimate
+    return Estimate(
+        {},
+        first.main_pipe,
+        (),
+        footprint_bytes=(first.footprint_bytes or 0.0) + _bytes_beside_first(p, dtypes),
+        parts=tuple(parts),
+        formulas=lambda: _pass_formulas(p),
+    )
+
+
+def _bytes_beside_first(p: Mapping[str, Any], dtypes: Dtypes) -> Num:
+    """Return what lies in dram beside the three tensors of the first product of a pass.
+
+    Beside dC, B and dA that is A and dB; beside A, B and C it is dA, dB and dC.
+    """
+    batch = 1.0 * p["batch"]
+    a_bytes = batch * p["m"] * p["k"] * dtypes["activation"].bytes
+    b_bytes = batch * p["k"] * p["n"] * dtypes["weight"].bytes
+    c_bytes = batch * p["m"] * p["n"] * dtypes["output"].bytes
+    beside: Num = a_bytes + b_bytes
+    return beside + c_bytes if p["direction"] == "both" else beside
 
 
 def _formulas(p: Mapping[str, Any], dtypes: Dtypes) -> tuple[Formula, ...]:
-    shape = [p[name] for name in ("m", "n", "k", "batch", "tile_m", "tile_n")]
-    if not all(is_number(value) for value in shape):
-        shape = list("mnk") + ["batch", "tile_m", "tile_n"]
-    m, n, k, batch, tile_m, tile_n = shape
-    s_a, s_b, s_c = (dtypes[role].bytes for role in ("activation", "weight", "output"))
-    times = f" · {batch}" if batch != 1 else ""
+    values = {name: p[name] for name in ("m", "n", "k", "batch", "warp_m", "warp_n", "split_k")}
+    values |= {"a": dtypes["activation"].bytes, "b": dtypes["weight"].bytes, "c": dtypes["output"].bytes}
+    values |= {"acc": dtypes["accumulate"].bytes}
+    values |= {"wide": p["tile_n"] * p["cluster_n"], "tall": p["tile_m"] * p["cluster_m"]}
+    batched, split = not _is_one(p["batch"]), not _is_one(p["split_k"])
+    wide = "tile_n" if _is_one(p["cluster_n"]) else "(tile_n·cluster_n)"
+    tall = "tile_m" if _is_one(p["cluster_m"]) else "(tile_m·cluster_m)"
+    sums = (" + 2·s_acc·split_k·m·n", " + 2·{acc}·{split_k}·{m}·{n}") if split else ("", "")
+
+    def formula(figure: str, name: str, symbols: str, template: str, source: str) -> Formula:
+        if batched:
+            symbols, template = f"batch·({symbols})", f"{{batch}}·({template})"
+        return Formula(figure, f"{name} = {symbols}", put(template, **values), source)
+
     return (
-        Formula("work", "W = 2·m·n·k", f"2·{m}·{n}·{k}{times}", "a multiply-add counts 2"),
-        Formula("compulsory", "Qc = s_A·m·k + s_B·k·n + s_C·m·n", f"{s_a:g}·{m}·{k} + {s_b:g}·{k}·{n} + {s_c:g}·{m}·{n}{times}", "each tensor once"),
-        Formula(
-            "tiled",
-            "Qt = s_A·m·k·⌈n/tile_n⌉ + s_B·k·n·⌈m/tile_m⌉ + s_C·m·n",
-            f"{s_a:g}·{m}·{k}·⌈{n}/{tile_n}⌉ + {s_b:g}·{k}·{n}·⌈{m}/{tile_m}⌉ + {s_c:g}·{m}·{n}{times}",
-            "every block of C reads its rows of A and columns of B",
+        formula("work", "W", "2·m·n·k", "2·{m}·{n}·{k}", "a multiply-add counts 2"),
+        formula(
+            "compulsory", "Qc", "s_A·m·k + s_B·k·n + s_C·m·n",
+            "{a}·{m}·{k} + {b}·{k}·{n} + {c}·{m}·{n}", "each tensor once",
         ),
-    )
+        formula(
+            "tiled", "Qt", f"s_A·m·k·⌈n/{wide}⌉ + s_B·k·n·⌈m/{tall}⌉ + s_C·m·n{sums[0]}",
+            "{a}·{m}·{k}·⌈{n}/{wide}⌉ + {b}·{k}·{n}·⌈{m}/{tall}⌉ + {c}·{m}·{n}" + sums[1],
+            "every block of C reads its rows of A and columns of B; L2 serves the same count",
+        ),
+        formula(
+            "shared", "Q_shared", "s_A·m·k·⌈n/warp_n⌉ + s_B·k·n·⌈m/warp_m⌉ + s_C·m·n",
+            "{a}·{m}·{k}·⌈{n}/{warp_n}⌉ + {b}·{k}·{n}·⌈{m}/{warp_m}⌉ + {c}·{m}·{n}",
+            "the same with the operand tile",
+        ),
+        formula(
+            "register", "Q_register", "(s_A/8 + s_B/16)·m·n·k", "({a}/8 + {b}/16)·{m}·{n}·{k}",
+            "operand fragments of a 16 × 8 instruction; accumulators stay put; never below Qc",
+        ),
+    )  # fmt: skip
+
+
+def _is_one(value: Num) -> bool:
+    return is_number(value) and value == 1
+
+
+def _pass_formulas(p: Mapping[str, Any]) -> tuple[Formula, ...]:
+    products = 3 if p["direction"] == "both" else 2
+    values = {name: p[name] for name in ("batch", "m", "n", "k")}
+    template = f"{2 * products}·{{batch}}·{{m}}·{{n}}·{{k}}"
+    source = f"{products} products of 2·m·n·k each; traffic and time are theirs, summed"
+    return (Formula("work", f"W = {2 * products}·batch·m·n·k", put(template, **values), source),)
+
+
+def _notes(p: Mapping[str, Any], dtypes: Dtypes) -> Iterator[str]:
+    accumulators = p["tile_m"] * p["tile_n"] * dtypes["accumulate"].bytes
+    if is_number(accumulators) and accumulators > REGISTER_FILE_BYTES:
+        yield (
+            f"A tile of {p['tile_m']:g} × {p['tile_n']:g} keeps {accumulators / 1024:g} KiB of accumulators on chip, "
+            "more than the 256 KiB that an SM has for them: such a tile cannot be run."
+        )
+    if p["stream_k"]:
+        yield "Stream-K deals the work out evenly over the SMs: there are no waves, and its fix-up is not counted."
+    if is_number(p["split_k"]) and p["split_k"] > 1:
+        yield "Split-K: partial sums are written and read back in the accumulate format, and a second kernel adds them."
 
 
 @hookimpl

@@ -116,7 +116,14 @@ _Counted = list[tuple[_Node, Value]]
 
 
 def _typed(nodes: _Counted) -> _Counted:
-    return [(node, value) for node, value in nodes if node.src or node.op in _TYPE_OF_OPERATION]
+    """Counters that tell the source type, without those that are split into dense and sparse ones."""
+    present = {node for node, _ in nodes}
+    return [
+        (node, value)
+        for node, value in nodes
+        if (node.src or node.op in _TYPE_OF_OPERATION)
+        and (node.sparsity or not present.issuperset(node._replace(sparsity=state) for state in ("on", "off")))
+    ]
 
 
 def _cover(nodes: _Counted) -> tuple[_Counted, _Counted]:
@@ -138,7 +145,7 @@ def _untyped(nodes: _Counted, typed: dict[str, Value]) -> dict[str, Value]:
         return {}
     everything = total([value for _, value in general])
     if not typed:
-        return {"tensor": everything.bounded("", "") if everything.value else everything}
+        return {"tensor": everything}
     known = total(list(typed.values()))
     rest = everything.value - known.value
     # Replay passes differ a little, so that a small rest is no work of its own.

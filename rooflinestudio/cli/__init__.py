@@ -1,8 +1,8 @@
 """The command line: ``rooflinestudio`` without a subcommand opens the window.
 
 One JSON document on stdout with ``--json``, messages on stderr. Exit codes: 0 done, 1 findings, 2 usage or bad input.
-Each subcommand is a module of this package with ``add_parser(subparsers)`` and ``run(arguments) -> int``, imported only when
-it is asked for, so that the window starts without them.
+Each subcommand is a module of this package with ``add_arguments(parser)`` and ``run(options) -> int``, imported
+only when it is asked for, so that the window starts without them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="commands:\n" + "\n".join(f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()),
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a study to open, or profiler files to lay over it")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="a study to open, or profiler files to lay over it"
+    )
     parser.add_argument("--example", action="store_true", help="open the example study")
     parser.add_argument("--safe-mode", action="store_true", help="start without foreign plugins")
     parser.add_argument("--theme", choices=("light", "dark"), help="start in this theme")
@@ -56,7 +58,9 @@ def _run_command(name: str, arguments: list[str]) -> int:
     from rooflinestudio.core.errors import StudioError
 
     module = import_module(f"rooflinestudio.cli.{COMMANDS[name][0]}")
-    parser = argparse.ArgumentParser(prog=f"rooflinestudio {name}", description=COMMANDS[name][1].capitalize() + ".")
+    parser = argparse.ArgumentParser(
+        prog=f"rooflinestudio {name}", description=COMMANDS[name][1].capitalize() + "."
+    )
     module.add_arguments(parser)
     try:
         return int(module.run(parser.parse_args(arguments)))

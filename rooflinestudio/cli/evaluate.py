@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rooflinestudio.cli.catalog import find_machine, print_json, registry
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, StudioError
-from rooflinestudio.core.placement import Settings
 from rooflinestudio.core.placing import evaluate
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES
 
 if TYPE_CHECKING:
@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.placement import Placement
 
-BATCH_KEYS = ("operator", "parameters", "hardware", "dtype", "boundary", "policy", "absorption", "ceiling", "overlap", "forecast")
+BATCH_KEYS = (
+    "operator",
+    "parameters",
+    "hardware",
+    "dtype",
+    "boundary",
+    "policy",
+    "absorption",
+    "ceiling",
+    "overlap",
+    "forecast",
+)
 BATCH_LIMIT_BYTES = 16 * 2**20
 
 
@@ -28,14 +39,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("operator", nargs="?", help="operator id; 'rooflinestudio operators' lists them")
     parser.add_argument("parameters", nargs="*", metavar="name=value", help="parameters, such as m=4096")
-    parser.add_argument("--on", metavar="PROFILE", help="machine: an id or any unique part of it, or a profile file")
+    parser.add_argument(
+        "--on", metavar="PROFILE", help="machine: an id or any unique part of it, or a profile file"
+    )
     parser.add_argument("--dtype", help="bf16, or bf16,weight=int4,kv=fp8")
     parser.add_argument("--boundary", help="dram, l2, …, or all; the operator's home if left out")
     parser.add_argument("--policy", default="compulsory", choices=POLICIES)
-    parser.add_argument("--absorption", type=float, default=DEFAULT_ABSORPTION, help="share of re-reads that the cache absorbs (modelled)")
+    parser.add_argument(
+        "--absorption",
+        type=float,
+        default=DEFAULT_ABSORPTION,
+        help="share of re-reads that the cache absorbs (modelled)",
+    )
     parser.add_argument("--ceiling", metavar="ID", help="replaces the ceiling of the main pipe")
     parser.add_argument("--overlap", type=float, default=1.0, help="1 is the roofline, 0 the serial model")
-    parser.add_argument("--forecast", action="store_true", help="add latency, launch and quantisation to the bound")
+    parser.add_argument(
+        "--forecast", action="store_true", help="add latency, launch and quantisation to the bound"
+    )
     parser.add_argument("--explain", action="store_true", help="show the formulas with their values")
     parser.add_argument("--batch", metavar="FILE", help="a YAML list of cases")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -46,13 +66,25 @@ def run(options: argparse.Namespace) -> int:
     if options.batch:
         return _run_batch(options)
     if not options.operator or not options.on:
-        print("eval needs an operator and a machine: rooflinestudio eval gemm m=4096 n=4096 k=4096 --on h100-sxm5", file=sys.stderr)
+        print(
+            "eval needs an operator and a machine: rooflinestudio eval gemm m=4096 n=4096 k=4096 --on h100-sxm5",
+            file=sys.stderr,
+        )
         return 2
-    placement = _evaluate({
-        "operator": options.operator, "parameters": _parameters(options.parameters), "hardware": options.on, "dtype": options.dtype,
-        "boundary": options.boundary, "policy": options.policy, "absorption": options.absorption, "ceiling": options.ceiling,
-        "overlap": options.overlap, "forecast": options.forecast,
-    })  # fmt: skip
+    placement = _evaluate(
+        {
+            "operator": options.operator,
+            "parameters": _parameters(options.parameters),
+            "hardware": options.on,
+            "dtype": options.dtype,
+            "boundary": options.boundary,
+            "policy": options.policy,
+            "absorption": options.absorption,
+            "ceiling": options.ceiling,
+            "overlap": options.overlap,
+            "forecast": options.forecast,
+        }
+    )
     if options.json:
         print_json(_document(placement, explain=options.explain))
     else:
@@ -82,7 +114,14 @@ def _evaluate(case: Mapping[str, Any]) -> Placement:
         forecast=bool(case.get("forecast", False)),
     )
     profile = find_machine(str(case["hardware"]))
-    return evaluate(registry(), str(case["operator"]), case.get("parameters") or {}, parse_dtypes(case.get("dtype")), profile, settings)
+    return evaluate(
+        registry(),
+        str(case["operator"]),
+        case.get("parameters") or {},
+        parse_dtypes(case.get("dtype")),
+        profile,
+        settings,
+    )
 
 
 def _number(case: Mapping[str, Any], name: str, default: float) -> float:
@@ -100,7 +139,8 @@ def _document(placement: Placement, *, explain: bool) -> dict[str, Any]:
     document = evaluation_document(placement, details=registry().details(placement))
     if explain:
         document["formulas"] = [
-            {"figure": one.figure, "symbols": one.symbols, "values": one.values, "source": one.source} for one in _formulas(placement)
+            {"figure": one.figure, "symbols": one.symbols, "values": one.values, "source": one.source}
+            for one in _formulas(placement)
         ]
     return document
 
@@ -117,7 +157,9 @@ def _run_batch(options: argparse.Namespace) -> int:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"{path.name} cannot be read as text: {error}. Give a YAML list of cases.") from None
+        raise ParameterError(
+            f"{path.name} cannot be read as text: {error}. Give a YAML list of cases."
+        ) from None
     cases = load_yaml(text, name=path.name, limit_bytes=BATCH_LIMIT_BYTES)
     if not isinstance(cases, list):
         raise ParameterError(f"{path.name} holds no list; write one '- operator: …' for each case.")
@@ -131,17 +173,23 @@ def _batch_case(number: int, case: Any) -> dict[str, Any]:
             raise ParameterError(f"case {number} is no mapping; write operator, parameters and hardware.")
         unknown = [key for key in case if key not in BATCH_KEYS]
         if unknown:
-            raise ParameterError(f"case {number} has the unknown key {unknown[0]!r}; known are {', '.join(BATCH_KEYS)}.")
+            raise ParameterError(
+                f"case {number} has the unknown key {unknown[0]!r}; known are {', '.join(BATCH_KEYS)}."
+            )
         missing = [key for key in ("operator", "hardware") if key not in case]
         if missing:
             raise ParameterError(f"case {number} lacks {' and '.join(missing)}.")
         return _document(_evaluate(case), explain=False)
     except StudioError as error:
-        kept = {key: case[key] for key in ("operator", "hardware") if key in case} if isinstance(case, dict) else {}
+        kept = (
+            {key: case[key] for key in ("operator", "hardware") if key in case}
+            if isinstance(case, dict)
+            else {}
+        )
         return {**kept, "error": str(error)}
 
 
-def _lines(placement: Placement, *, explain: bool) -> list[str]:
+def _lines(placement: Any, *, explain: bool) -> list[str]:
     profile = placement.profile
     lines = [
         f"{placement.operator} on {profile.name}, {placement.settings.policy}, {placement.model}",
@@ -156,5 +204,8 @@ def _lines(placement: Placement, *, explain: bool) -> list[str]:
     ]
     lines += [f"  note: {note}" for note in placement.notes]
     if explain:
-        lines += [f"  {one.figure}: {one.symbols}\n    = {one.values}    ({one.source})" for one in _formulas(placement)]
+        lines += [
+            f"  {one.figure}: {one.symbols}\n    = {one.values}    ({one.source})"
+            for one in _formulas(placement)
+        ]
     return lines

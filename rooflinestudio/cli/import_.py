@@ -48,7 +48,21 @@ def _print(document: dict[str, Any]) -> None:
     for warning in document["warnings"]:
         print(f"  {warning}", file=sys.stderr)
     for launch in document["launches"]:
-        shown = [(launch["time_s"], "s"), (launch["work_flop"], "FLOP"), (launch["dram_bytes"], "B"), (launch["achieved_flop_per_s"], "FLOP/s")]
-        figures = "  ".join(format_quantity(value, unit) if value is not None else "–" for value, unit in shown)
-        name = launch["kernel"] if len(launch["kernel"]) <= 60 else f"{launch['kernel'][:30]}…{launch['kernel'][-29:]}"
-        print(f"  {launch['launch']:>4}  {name:<60}  {figures}" + ("" if launch["plotted"] else f"  not plotted: {launch['reason']}"))
+        shown = [
+            (launch["time_s"], "s"),
+            (launch["work_flop"], "FLOP"),
+            (launch["dram_bytes"], "B"),
+            (launch["achieved_flop_per_s"], "FLOP/s"),
+        ]
+        figures = "  ".join(
+            format_quantity(value, unit) if value is not None else "–" for value, unit in shown
+        )
+        name = (
+            launch["kernel"]
+            if len(launch["kernel"]) <= 60
+            else f"{launch['kernel'][:30]}…{launch['kernel'][-29:]}"
+        )
+        print(
+            f"  {launch['launch']:>4}  {name:<60}  {figures}"
+            + ("" if launch["plotted"] else f"  not plotted: {launch['reason']}")
+        )

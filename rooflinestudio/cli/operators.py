@@ -19,16 +19,30 @@ def run(options: argparse.Namespace) -> int:
     """Print every operator, by category."""
     known = registry()
     if options.json:
-        print_json([
-            {
-                "id": one.id, "label": one.label, "category": one.category, "summary": one.summary, "plugin": known.origin(one.id).plugin,
-                "parameters": [
-                    {"name": p.name, "default": p.default, "unit": p.unit, "low": p.low, "high": p.high, "choices": list(p.choices), "help": p.help}
-                    for p in one.parameters
-                ],
-            }
-            for one in known.operators
-        ])  # fmt: skip
+        print_json(
+            [
+                {
+                    "id": one.id,
+                    "label": one.label,
+                    "category": one.category,
+                    "summary": one.summary,
+                    "plugin": known.origin(one.id).plugin,
+                    "parameters": [
+                        {
+                            "name": p.name,
+                            "default": p.default,
+                            "unit": p.unit,
+                            "low": p.low,
+                            "high": p.high,
+                            "choices": list(p.choices),
+                            "help": p.help,
+                        }
+                        for p in one.parameters
+                    ],
+                }
+                for one in known.operators
+            ]
+        )
         return 0
     category = ""
     for one in known.operators:

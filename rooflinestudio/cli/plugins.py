@@ -19,14 +19,23 @@ def run(options: argparse.Namespace) -> int:
     """Print one row per plugin; exit code 1 if one failed."""
     rows = host().rows
     if options.json:
-        print_json([
-            {
-                "name": row.name, "distribution": row.distribution, "version": row.version, "state": row.state, "reason": row.reason,
-                "foreign": row.foreign, "operators": list(row.operators), "profiles": list(row.profiles), "readers": list(row.readers),
-                "problems": list(row.problems),
-            }
-            for row in rows
-        ])  # fmt: skip
+        print_json(
+            [
+                {
+                    "name": row.name,
+                    "distribution": row.distribution,
+                    "version": row.version,
+                    "state": row.state,
+                    "reason": row.reason,
+                    "foreign": row.foreign,
+                    "operators": list(row.operators),
+                    "profiles": list(row.profiles),
+                    "readers": list(row.readers),
+                    "problems": list(row.problems),
+                }
+                for row in rows
+            ]
+        )
     else:
         for row in rows:
             brings = ", ".join((*row.operators, *row.profiles, *row.readers)) or "nothing"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     Num = Any
 
-__all__ = ["Num", "ceil_div", "is_number", "larger", "smaller", "total", "where"]
+__all__ = ["Num", "any_true", "ceil_div", "is_number", "larger", "smaller", "total", "where"]
 
 _NUMBERS = (float, int)
 
@@ -26,6 +26,11 @@ _NUMBERS = (float, int)
 def is_number(value: object) -> TypeGuard[float]:
     """Tell whether a value is a plain Python number (``bool`` counts as one, NumPy scalars do not)."""
     return isinstance(value, _NUMBERS)
+
+
+def any_true(condition: Any) -> bool:
+    """Tell whether a comparison of numbers or arrays holds anywhere."""
+    return condition if isinstance(condition, bool) else bool(condition.any())
 
 
 def larger(a: Num, b: Num) -> Num:

@@ -104,7 +104,11 @@ def _differences(row: PlacedRow, base: PlacedRow) -> Iterator[str]:
     ours, theirs = _parameters(row), _parameters(base)
     for name, value in ours.items():
         if name in theirs and theirs[name] != value:
-            shown = format_number(value, digits=4) if is_number(value) and not isinstance(value, bool) else str(value)
+            shown = (
+                format_number(value, digits=4)
+                if is_number(value) and not isinstance(value, bool)
+                else str(value)
+            )
             yield f"{name.replace('_', ' ')} {shown}"
     yield from _dtype_differences(row, base)
     if row.settings.boundary != base.settings.boundary:

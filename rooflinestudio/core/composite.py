@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number, total
-from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, crosses, crossing_time_s, place_estimate, traffic_at
+from rooflinestudio.core.crossing import crosses, crossing_time_s, traffic_at
+from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, place_estimate
 from rooflinestudio.core.roofline import intensity, slowest
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Estimate, Part
-    from rooflinestudio.core.placement import Settings
+    from rooflinestudio.core.settings import Settings
 
 __all__ = ["composite_traffic", "place_composite"]
 
@@ -26,34 +27,68 @@ MIXED_SHARE: Final = 0.05
 """A second bound above this share of the time makes the verdict name both."""
 
 
-def place_composite(estimate: Estimate, profile: HardwareProfile, settings: Settings, identity: tuple[str, Any, Any]) -> Placement:
+def place_composite(
+    estimate: Estimate, profile: HardwareProfile, settings: Settings, identity: tuple[str, Any, Any]
+) -> Placement:
     """Place every part and add up."""
     main_pipe = estimate.main_pipe
-    placed = tuple(PlacedPart(part.label, part.count, _place_part(part, main_pipe, profile, settings)) for part in estimate.parts)
+    placed = tuple(
+        PlacedPart(part.label, part.count, _place_part(part, main_pipe, profile, settings))
+        for part in estimate.parts
+    )
     work = total(one.count * one.placement.work_flop for one in placed)
     time_s = total(one.count * one.placement.time_s for one in placed)
     main = max(placed, key=lambda one: _size(one.count * one.placement.work_flop)).placement
     boundary = _costliest_boundary(placed)
     traffic = total(one.count * sum_at(one, boundary) for one in placed)
     bound, binding, ids, shares = _time_by_bound(placed, time_s)
-    main_work = total(one.count * one.placement.work_flop for one in placed if one.placement.ceiling_id == main.ceiling_id)
+    main_work = total(
+        one.count * one.placement.work_flop for one in placed if one.placement.ceiling_id == main.ceiling_id
+    )
     return Placement(
-        *identity, profile, settings, estimate, work, traffic, intensity(work, traffic), work / time_s, time_s,
-        main_work / time_s / main.ceiling_flop_per_s, main.ceiling_id, main.ceiling_flop_per_s, boundary, bound, binding, ids,
-        total(one.count * one.placement.compute_s for one in placed), total(one.count * one.placement.memory_s for one in placed),
-        parts=placed, extra={"time_by_bound": shares, "mixed": _mixed(shares)},
-    )  # fmt: skip
+        *identity,
+        profile,
+        settings,
+        estimate,
+        work,
+        traffic,
+        intensity(work, traffic),
+        work / time_s,
+        time_s,
+        main_work / time_s / main.ceiling_flop_per_s,
+        main.ceiling_id,
+        main.ceiling_flop_per_s,
+        boundary,
+        bound,
+        binding,
+        ids,
+        total(one.count * one.placement.compute_s for one in placed),
+        total(one.count * one.placement.memory_s for one in placed),
+        parts=placed,
+        extra={"time_by_bound": shares, "mixed": _mixed(shares)},
+    )
 
 
 def _place_part(part: Part, main_pipe: str, profile: HardwareProfile, settings: Settings) -> Placement:
     if settings.ceiling is not None and part.estimate.main_pipe != main_pipe:
-        settings = replace(settings, ceiling=None)  # the override is for the parts on the composite's main pipe
-    if settings.boundary not in (None, "all") and not crosses(part.estimate, profile, settings.boundary or ""):
+        settings = replace(
+            settings, ceiling=None
+        )  # the override is for the parts on the composite's main pipe
+    if settings.boundary not in (None, "all") and not crosses(
+        part.estimate, profile, settings.boundary or ""
+    ):
         settings = replace(settings, boundary=None)
-    return place_estimate(part.estimate, profile, settings, operator=part.operator, parameters=part.parameters, dtypes=part.dtypes)
+    return place_estimate(
+        part.estimate,
+        profile,
+        settings,
+        operator=part.operator,
+        parameters=part.parameters,
+        dtypes=part.dtypes,
+    )
 
 
-def _size(value: Num) -> float:
+def _size(value: Any) -> float:
     return float(value) if is_number(value) else float(value.max())
 
 
@@ -74,7 +109,9 @@ def _costliest_boundary(placed: tuple[PlacedPart, ...]) -> str:
     return max(spent, key=lambda id_: spent[id_])
 
 
-def _time_by_bound(placed: tuple[PlacedPart, ...], time_s: Num) -> tuple[Any, Any, tuple[str, ...], dict[str, Num]]:
+def _time_by_bound(
+    placed: tuple[PlacedPart, ...], time_s: Num
+) -> tuple[Any, Any, tuple[str, ...], dict[str, Num]]:
     spent: dict[tuple[str, str], Num] = {}
     for one in placed:
         if isinstance(one.placement.bound, str):
@@ -86,7 +123,7 @@ def _time_by_bound(placed: tuple[PlacedPart, ...], time_s: Num) -> tuple[Any, An
     _, at = slowest([spent[key] for key in keys])
     shares = {f"{bound} at {binding}": spent[bound, binding] / time_s for bound, binding in keys}
     ids = tuple(dict.fromkeys(binding for _, binding in keys))
-    if is_number(at) and is_number(time_s):
+    if isinstance(at, int) and is_number(time_s):
         return *keys[at], ids, shares
     import numpy as np
 
@@ -126,9 +163,13 @@ def composite_traffic(placement: Placement, boundary: str) -> tuple[tuple[Num, N
             continue
         crossing = True
         read, write = read + one.count * part_read, write + one.count * part_write
-        time_s = time_s + one.count * crossing_time_s(inner.estimate, placement.profile, boundary, part_read + part_write)
+        time_s = time_s + one.count * crossing_time_s(
+            inner.estimate, placement.profile, boundary, part_read + part_write
+        )
     if not crossing:
         for one in placement.parts:
-            part_read, part_write = traffic_at(one.placement.estimate, placement.profile, boundary, placement.settings)
+            part_read, part_write = traffic_at(
+                one.placement.estimate, placement.profile, boundary, placement.settings
+            )
             read, write = read + one.count * part_read, write + one.count * part_write
     return (read, write), time_s if crossing else None, crossing

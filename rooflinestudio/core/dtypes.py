@@ -12,7 +12,7 @@ from rooflinestudio.core.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["DTYPES", "DType", "ROLES", "compute_of", "dtype", "parse_dtypes"]
+__all__ = ["DTYPES", "ROLES", "DType", "compute_of", "dtype", "parse_dtypes"]
 
 ROLES: Final = ("weight", "activation", "kv", "output", "accumulate", "compute")
 """The roles that a dtype can be given for; an operator may name single tensors besides."""
@@ -56,11 +56,15 @@ class DType:
 
 def _table() -> Mapping[str, DType]:
     rows = (
-        ("fp64", 64, "fp64"), ("fp32", 32, "fp32"), ("tf32", 32, "tf32"), ("int32", 32, "int32"), ("bf16", 16, "bf16"), ("fp16", 16, "fp16"),
-        ("mxfp8", 8.25, "fp8"), ("fp8", 8, "fp8"), ("int8", 8, "int8"), ("mxfp6", 6.25, "fp6"), ("fp6", 6, "fp6"), ("nvfp4", 4.5, "fp4"),
-        ("mxfp4", 4.25, "fp4"), ("int4", 4.15625, "int4"), ("fp4", 4, "fp4"),
+        ("fp64", 64, "fp64"), ("fp32", 32, "fp32"), ("tf32", 32, "tf32"), ("int32", 32, "int32"),
+        ("bf16", 16, "bf16"), ("fp16", 16, "fp16"),
+        ("mxfp8", 8.25, "fp8"), ("fp8", 8, "fp8"), ("int8", 8, "int8"),
+        ("mxfp6", 6.25, "fp6"), ("fp6", 6, "fp6"),
+        ("nvfp4", 4.5, "fp4"), ("mxfp4", 4.25, "fp4"), ("int4", 4.15625, "int4"), ("fp4", 4, "fp4"),
     )  # fmt: skip
-    return MappingProxyType({id_: DType(id_, float(bits), pipe, len(rows) - at) for at, (id_, bits, pipe) in enumerate(rows)})
+    return MappingProxyType(
+        {id_: DType(id_, float(bits), pipe, len(rows) - at) for at, (id_, bits, pipe) in enumerate(rows)}
+    )
 
 
 DTYPES: Final = _table()

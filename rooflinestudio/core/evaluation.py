@@ -1,4 +1,7 @@
-"""A placement as the JSON document of the command line (strict: what is infinite or absent is null, and notes say which)."""
+"""A placement as the JSON document of the command line.
+
+Strict JSON: what is infinite or absent is null, and ``notes`` says which.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def plain(value: Any) -> Any:
 def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the document of one evaluation, in the key order of the command line's description."""
     limits = placement.limits.judged if placement.limits is not None else {}
-    return plain({
+    document: dict[str, Any] = plain({
         "operator": placement.operator,
         "parameters": dict(placement.parameters),
         "dtype": {role: one.id for role, one in placement.dtypes.items()},
@@ -59,6 +62,7 @@ def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | No
         "verdict": placement.verdict,
         "notes": [*placement.notes, *absent_figures(placement)],
     })  # fmt: skip
+    return document
 
 
 def _pipes(placement: Placement) -> dict[str, Any]:

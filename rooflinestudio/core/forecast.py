@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Estimate
     from rooflinestudio.core.pipes import PipeTimes
-    from rooflinestudio.core.placement import Settings
+    from rooflinestudio.core.settings import Settings
 
 __all__ = ["Limits", "apply_forecast"]
 
@@ -63,13 +63,20 @@ class Limits:
         """Sharpen an array of bound codes; the binding stays what the rest of the time goes to."""
         import numpy as np
 
-        slowed = np.broadcast_arrays(*self.slowed)[0] if len(self.slowed) == 1 else np.choose(index, np.broadcast_arrays(*self.slowed))
+        slowed = (
+            np.broadcast_arrays(*self.slowed)[0]
+            if len(self.slowed) == 1
+            else np.choose(index, np.broadcast_arrays(*self.slowed))
+        )
         codes = np.where((codes == 1) & slowed, LATENCY, codes)
         return np.where(self.launch_s > rest_s, LAUNCH, codes)
 
 
 def apply_forecast(
-    estimate: Estimate, profile: HardwareProfile, settings: Settings, sides: tuple[tuple[str, ...], PipeTimes, list[Num]]
+    estimate: Estimate,
+    profile: HardwareProfile,
+    settings: Settings,
+    sides: tuple[tuple[str, ...], PipeTimes, list[Num]],
 ) -> Limits:
     """Add to compute and memory times what can be judged.
 
@@ -88,18 +95,30 @@ def apply_forecast(
         missing.append(f"launch: the profile of {profile.name} has no launch overhead")
     else:
         launch_s = estimate.launch.kernels * profile.launch_overhead.value
-        judged["launch"] = {"launches": estimate.launch.kernels, "overhead_s": profile.launch_overhead.value, "time_s": launch_s}
+        judged["launch"] = {
+            "launches": estimate.launch.kernels,
+            "overhead_s": profile.launch_overhead.value,
+            "time_s": launch_s,
+        }
     return Limits(compute_s, memory_s, launch_s, judged, tuple(missing), slowed)
 
 
 def _quantised(
-    estimate: Estimate, profile: HardwareProfile, settings: Settings, pipes: PipeTimes, judged: dict[str, Any], missing: list[str]
+    estimate: Estimate,
+    profile: HardwareProfile,
+    settings: Settings,
+    pipes: PipeTimes,
+    judged: dict[str, Any],
+    missing: list[str],
 ) -> Num:
     compute_s = pipes.compute_s
     if estimate.padded_work is not None:
         padded = pipe_times(estimate.padded_work, estimate.main_pipe, profile, settings.ceiling)
         compute_s = padded.compute_s
-        judged["tiles"] = {"padded_work_flop": padded.work_flop, "efficiency": pipes.work_flop / padded.work_flop}
+        judged["tiles"] = {
+            "padded_work_flop": padded.work_flop,
+            "efficiency": pipes.work_flop / padded.work_flop,
+        }
     else:
         missing.append("tiles: the operator does not say how it pads")
     blocks = estimate.launch.blocks if estimate.launch is not None else None
@@ -110,12 +129,22 @@ def _quantised(
     else:
         efficiency = wave_efficiency(blocks, profile.sms.value)
         compute_s = compute_s / efficiency
-        judged["waves"] = {"tiles": blocks, "sms": profile.sms.value, "waves": blocks / profile.sms.value / efficiency, "efficiency": efficiency}
+        judged["waves"] = {
+            "tiles": blocks,
+            "sms": profile.sms.value,
+            "waves": blocks / profile.sms.value / efficiency,
+            "efficiency": efficiency,
+        }
     return compute_s
 
 
 def _delayed(
-    estimate: Estimate, profile: HardwareProfile, selected: tuple[str, ...], times: list[Num], judged: dict[str, Any], missing: list[str]
+    estimate: Estimate,
+    profile: HardwareProfile,
+    selected: tuple[str, ...],
+    times: list[Num],
+    judged: dict[str, Any],
+    missing: list[str],
 ) -> tuple[list[Num], list[Any]]:
     in_flight = estimate.launch.bytes_in_flight if estimate.launch is not None else None
     slowed: list[Any] = [False] * len(times)
@@ -128,8 +157,15 @@ def _delayed(
         if boundary.latency is None:
             missing.append(f"latency: the profile of {profile.name} has no latency at {boundary.label}")
             continue
-        rate = effective_bytes_per_s(boundary.bytes_per_s, bytes_in_flight=in_flight, latency_s=boundary.latency.value)
+        rate = effective_bytes_per_s(
+            boundary.bytes_per_s, bytes_in_flight=in_flight, latency_s=boundary.latency.value
+        )
         result[at] = times[at] * (boundary.bytes_per_s / rate)
         slowed[at] = rate < boundary.bytes_per_s
-        judged["latency"] = {"boundary": id_, "bytes_in_flight": in_flight, "latency_s": boundary.latency.value, "effective_bytes_per_s": rate}
+        judged["latency"] = {
+            "boundary": id_,
+            "bytes_in_flight": in_flight,
+            "latency_s": boundary.latency.value,
+            "effective_bytes_per_s": rate,
+        }
     return result, slowed

@@ -19,7 +19,8 @@ __all__ = [
 Provenance = Literal["published", "derived", "measured", "assumed"]
 
 BOUNDARY_ORDER: Final = (
-    "register", "shared", "l1", "l2", "l3", "dram", "nvlink", "xgmi", "ici", "neuronlink", "xe_link", "roce", "c2c", "pcie", "network",
+    "register", "shared", "l1", "l2", "l3", "dram",
+    "nvlink", "xgmi", "ici", "neuronlink", "xe_link", "roce", "c2c", "pcie", "network",
 )  # fmt: skip
 """Boundary ids from the innermost outward."""
 
@@ -156,15 +157,20 @@ class HardwareProfile:
 
     def ceiling(self, id_: str) -> ComputeCeiling:
         """Return the ceiling of this id; ``KeyError`` with the nearest match if there is none."""
-        return _named(self.ceilings, id_, f"ceiling of {self.id}")
+        found: ComputeCeiling = _named(self.ceilings, id_, f"ceiling of {self.id}")
+        return found
 
     def boundary(self, id_: str) -> Boundary:
         """Return the boundary of this id; ``KeyError`` with the nearest match if there is none."""
-        return _named(self.boundaries, id_, f"boundary of {self.id}")
+        found: Boundary = _named(self.boundaries, id_, f"boundary of {self.id}")
+        return found
 
     def ridge(self, ceiling_id: str | None = None, boundary_id: str = "dram") -> float:
         """Return the intensity, in FLOP/byte, at which a ceiling and a slope meet."""
-        return self.ceiling(ceiling_id or self.reference_ceiling).flop_per_s / self.boundary(boundary_id).bytes_per_s
+        return (
+            self.ceiling(ceiling_id or self.reference_ceiling).flop_per_s
+            / self.boundary(boundary_id).bytes_per_s
+        )
 
     @cached_property
     def content_hash(self) -> str:

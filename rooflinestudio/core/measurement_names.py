@@ -18,17 +18,18 @@ _CAST: Final = re.compile(r"\((?:unsigned |signed )?(?:long long|[A-Za-z_]\w*)\)
 _SPACES: Final = re.compile(r"\s+")
 _LOOSE: Final = re.compile(r"\s*([<>,*&])\s*")
 _MANGLED: Final = re.compile(r"_Z+")
+_LONGEST: Final = 10_000  # characters that are looked at; what makes names longer are the parameters
 _OPENERS: Final = "<[{"
 _CLOSERS: Final = ">]}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def short_kernel_name(kernel: str) -> str:
     """Name of the function alone, without return type, namespaces, template arguments and parameters.
 
     Falls back to the full text where nothing would be left, so that it is empty only for an empty name.
     """
-    full = kernel.strip()
+    full = kernel[:_LONGEST].strip()
     if _MANGLED.match(full):
         return _mangled_function(full) or full
     head = _without_brackets(_before_parameters(_plain(full)))
@@ -36,14 +37,14 @@ def short_kernel_name(kernel: str) -> str:
     return (words[-1].strip("*&") or full) if words else full
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def normalised_kernel_name(kernel: str) -> str:
     """Form of the name that is the same in files of different profiler versions.
 
     Parameters and return type are dropped, template arguments kept without casts and loose blanks, anonymous
     namespaces left out. Does not demangle beyond the function's own name.
     """
-    full = kernel.strip()
+    full = kernel[:_LONGEST].strip()
     if _MANGLED.match(full):
         return _mangled_function(full) or full
     head = _before_parameters(_plain(full))

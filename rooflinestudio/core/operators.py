@@ -12,7 +12,19 @@ if TYPE_CHECKING:
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.dtypes import DType
 
-__all__ = ["MEMORY_INSIDE_DRAM", "Dtypes", "Estimate", "Formula", "Launch", "Operator", "OperatorBase", "Parameter", "Part", "Tensor", "TensorRole"]
+__all__ = [
+    "MEMORY_INSIDE_DRAM",
+    "Dtypes",
+    "Estimate",
+    "Formula",
+    "Launch",
+    "Operator",
+    "OperatorBase",
+    "Parameter",
+    "Part",
+    "Tensor",
+    "TensorRole",
+]
 
 TensorRole = Literal["input", "weight", "output", "state", "cache", "intermediate"]
 
@@ -128,8 +140,8 @@ class Estimate:
     Attributes
     ----------
     work
-        FLOP by pipe. ``bf16-tensor`` falls back to vector ``bf16`` where the machine has no such matrix pipe; what is on
-        ``special`` counts 4 per result and stands beside, never in, the work.
+        FLOP by pipe. ``bf16-tensor`` falls back to vector ``bf16`` where the machine has no such matrix pipe;
+        what is on ``special`` counts 4 per result and stands beside, never in, the work.
     main_pipe
         The pipe that the fraction of peak is held against.
     tensors
@@ -214,7 +226,9 @@ class OperatorBase:
     category: str = ""
     summary: str = ""
     parameters: tuple[Parameter, ...] = ()
-    dtype_roles: Mapping[str, str] = MappingProxyType({"activation": "bf16", "weight": "bf16", "output": "bf16"})
+    dtype_roles: Mapping[str, str] = MappingProxyType(
+        {"activation": "bf16", "weight": "bf16", "output": "bf16"}
+    )
     pinned: frozenset[str] = frozenset()
 
 
@@ -225,5 +239,3 @@ class OperatorOrigin:
     plugin: str
     version: str
     foreign: bool = False
-
-

@@ -9,7 +9,6 @@ from rooflinestudio.core.roofline import slowest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.hardware import HardwareProfile
@@ -60,14 +59,18 @@ class PipeTimes:
 
     __slots__ = ("at", "compute_s", "ids", "main_flop_per_s", "main_id", "work_flop")
 
-    def __init__(self, ids: tuple[str, ...], times: list[Num], main: tuple[str, float], work_flop: Num) -> None:
+    def __init__(
+        self, ids: tuple[str, ...], times: list[Num], main: tuple[str, float], work_flop: Num
+    ) -> None:
         self.ids = ids
         self.compute_s, self.at = slowest(times)
         self.main_id, self.main_flop_per_s = main
         self.work_flop = work_flop
 
 
-def pipe_times(work: Mapping[str, Num], main_pipe: str, profile: HardwareProfile, ceiling: str | None = None) -> PipeTimes:
+def pipe_times(
+    work: Mapping[str, Num], main_pipe: str, profile: HardwareProfile, ceiling: str | None = None
+) -> PipeTimes:
     """Hold each pipe's work against its ceiling.
 
     Parameters
@@ -101,5 +104,3 @@ def pipe_times(work: Mapping[str, Num], main_pipe: str, profile: HardwareProfile
     if main_id is None:
         main_id = profile.reference_ceiling  # no work on the main pipe, so nothing is held against it
     return PipeTimes(tuple(ids) or (main_id,), times, (main_id, ceilings[main_id].figure.value), work_flop)
-
-

@@ -1,7 +1,7 @@
 """An estimate held against one machine: everything that a view shows about it.
 
-:func:`place_estimate` computes the figures that every view needs at once; what is only looked at now and then (figures at the
-boundaries that were not selected, verdict, notes, formulas) is made on first access.
+:func:`place_estimate` computes the figures that every view needs at once; what is only looked at now and then
+(figures at the boundaries that were not selected, verdict, notes, formulas) is made on first access.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from rooflinestudio.core.arithmetic import is_number, where
-from rooflinestudio.core.errors import ParameterError, RefusedError
+from rooflinestudio.core.arithmetic import any_true, where
+from rooflinestudio.core.crossing import crosses, crossing_time_s, may_bind, selected_boundaries, traffic_at
+from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.forecast import Limits, apply_forecast
 from rooflinestudio.core.pipes import pipe_times
 from rooflinestudio.core.roofline import intensity, overlapped, slowest
-from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES, Policy, crossing_bytes
+from rooflinestudio.core.settings import ALL, DEFAULT_SETTINGS, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,53 +27,19 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Estimate
     from rooflinestudio.core.pipes import PipeTimes
 
-__all__ = ["ALL", "BOUND_KINDS", "BoundaryFigures", "Placement", "Settings", "place_estimate", "selected_boundaries"]
+__all__ = [
+    "ALL",
+    "BOUND_KINDS",
+    "BoundaryFigures",
+    "Placement",
+    "Settings",
+    "place_estimate",
+    "selected_boundaries",
+]
 
 BoundKind = Literal["compute", "memory", "latency", "launch"]
 BOUND_KINDS: Final = ("compute", "memory", "latency", "launch")
 COMPUTE, MEMORY, LATENCY, LAUNCH = range(4)
-
-ALL: Final = "all"
-"""The boundary setting under which every crossed boundary may bind."""
-
-LINK: Final = "link"
-"""What a collective calls its home: the machine's first link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How an estimate is held against a machine.
-
-    Attributes
-    ----------
-    boundary
-        A boundary id, ``all``, or None for the operator's home.
-    policy, absorption
-        How traffic at dram is counted; the absorption in [0, 1] acts under ``modelled`` alone.
-    ceiling
-        Replaces the ceiling of the main pipe, or None.
-    overlap
-        In [0, 1]; 1 is the roofline, 0 the serial model.
-    forecast
-        Whether latency, launch and quantisation are added to the pure bound.
-    """
-
-    boundary: str | None = None
-    policy: Policy = "compulsory"
-    absorption: float = DEFAULT_ABSORPTION
-    ceiling: str | None = None
-    overlap: float = 1.0
-    forecast: bool = False
-
-    def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise ParameterError(f"policy {self.policy!r} must be one of {', '.join(POLICIES)}.")
-        for name, value in (("absorption", self.absorption), ("overlap", self.overlap)):
-            if not 0.0 <= value <= 1.0:
-                raise ParameterError(f"{name} = {value!r} must lie between 0 and 1.")
-
-
-DEFAULT_SETTINGS: Final = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +129,17 @@ class Placement:
 
     def bound_words(self) -> Any:
         """Return the bound as a word, or a list of words for arrays."""
-        return self.bound if isinstance(self.bound, str) else [BOUND_KINDS[code] for code in self.bound.ravel()]
+        return (
+            self.bound if isinstance(self.bound, str) else [BOUND_KINDS[code] for code in self.bound.ravel()]
+        )
 
     def binding_words(self) -> Any:
         """Return what binds as an id, or a list of ids for arrays."""
-        return self.binding if isinstance(self.binding, str) else [self.limit_ids[code] for code in self.binding.ravel()]
+        return (
+            self.binding
+            if isinstance(self.binding, str)
+            else [self.limit_ids[code] for code in self.binding.ravel()]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,55 +149,6 @@ class PlacedPart:
     label: str
     count: Num
     placement: Placement
-
-
-def crosses(estimate: Estimate, profile: HardwareProfile, boundary_id: str) -> bool:
-    """Tell whether an operator's data crosses a boundary of a machine."""
-    return boundary_id in estimate.crosses or (LINK in estimate.crosses and boundary_id == profile.collective_home)
-
-
-def selected_boundaries(estimate: Estimate, profile: HardwareProfile, settings: Settings) -> tuple[str, ...]:
-    """Return the boundaries that are asked for: the crossed ones for ``all``, else the one (crossed or not).
-
-    Raises
-    ------
-    RefusedError
-        If the machine has no such boundary.
-    """
-    wanted = settings.boundary
-    if wanted == ALL:
-        return tuple(id_ for id_ in profile.boundaries if crosses(estimate, profile, id_) and _may_bind(estimate, profile, id_))
-    if wanted is None:
-        wanted = estimate.home
-        if wanted == LINK:
-            wanted = profile.collective_home or LINK
-    if wanted not in profile.boundaries:
-        what = "link between devices" if wanted == LINK else f"boundary {wanted!r}"
-        raise RefusedError(f"{profile.name} has no {what}; its profile knows {', '.join(profile.boundaries)}. Choose one of these.")
-    return (wanted,)
-
-
-def _may_bind(estimate: Estimate, profile: HardwareProfile, boundary_id: str) -> bool:
-    return profile.boundaries[boundary_id].feeds_matrix or not estimate.main_pipe.endswith("-tensor")
-
-
-def traffic_at(estimate: Estimate, profile: HardwareProfile, boundary_id: str, settings: Settings) -> tuple[Num, Num]:
-    """Return (read, write) bytes at a boundary of a machine under the settings."""
-    key = LINK if LINK in estimate.crosses and boundary_id == profile.collective_home else boundary_id
-    return crossing_bytes(estimate, key, policy=settings.policy, absorption=settings.absorption)
-
-
-def crossing_time_s(estimate: Estimate, profile: HardwareProfile, boundary_id: str, traffic_bytes: Num) -> Num:
-    """Return how long the traffic takes at a boundary, tensors on slower slopes at their own."""
-    boundary = profile.boundaries[boundary_id]
-    time = traffic_bytes / boundary.bandwidth.value
-    if boundary.slopes:
-        for tensor in estimate.tensors:
-            slope = boundary.slopes.get(tensor.slope) if tensor.slope else None
-            if slope is not None:
-                size = tensor.elements * tensor.dtype.bytes * (tensor.reads + tensor.writes)
-                time = time + size / slope.value - size / boundary.bandwidth.value
-    return time
 
 
 def place_estimate(
@@ -249,12 +173,16 @@ def place_estimate(
 
         return place_composite(estimate, profile, settings, identity)
     if settings.ceiling is not None and settings.ceiling not in profile.ceilings:
-        raise RefusedError(f"{profile.name} has no ceiling {settings.ceiling!r}; it has {', '.join(profile.ceilings)}.")
+        raise RefusedError(
+            f"{profile.name} has no ceiling {settings.ceiling!r}; it has {', '.join(profile.ceilings)}."
+        )
     selected = selected_boundaries(estimate, profile, settings)
     pipes = pipe_times(estimate.work, estimate.main_pipe, profile, settings.ceiling)
     traffic = [_sum(traffic_at(estimate, profile, id_, settings)) for id_ in selected]
     times = [crossing_time_s(estimate, profile, id_, one) for id_, one in zip(selected, traffic, strict=True)]
-    binds = len(selected) != 1 or (crosses(estimate, profile, selected[0]) and _may_bind(estimate, profile, selected[0]))
+    binds = len(selected) != 1 or (
+        crosses(estimate, profile, selected[0]) and may_bind(estimate, profile, selected[0])
+    )
     return _placed(estimate, profile, settings, identity, (selected, pipes, traffic, times, binds))
 
 
@@ -281,38 +209,63 @@ def _placed(
     if limits is not None:
         time_s = time_s + limits.launch_s
     _refuse_nothing(time_s, selected, profile, crossed=binds)
-    traffic_bytes = traffic[at] if is_number(at) else _pick(traffic, at)
+    traffic_bytes = traffic[at] if isinstance(at, int) else _pick(traffic, at)
     work = pipes.work_flop
     main_work = estimate.work.get(estimate.main_pipe, 0.0)
     bound, binding, boundary = _binding(selected, pipes, (compute_s, memory_s, at), limits)
     return Placement(
-        *identity, profile, settings, estimate, work, traffic_bytes, intensity(work, traffic_bytes), work / time_s, time_s,
-        main_work / time_s / pipes.main_flop_per_s, pipes.main_id, pipes.main_flop_per_s, boundary, bound, binding,
-        pipes.ids + selected, compute_s, memory_s, limits,
-    )  # fmt: skip
+        *identity,
+        profile,
+        settings,
+        estimate,
+        work,
+        traffic_bytes,
+        intensity(work, traffic_bytes),
+        work / time_s,
+        time_s,
+        main_work / time_s / pipes.main_flop_per_s,
+        pipes.main_id,
+        pipes.main_flop_per_s,
+        boundary,
+        bound,
+        binding,
+        pipes.ids + selected,
+        compute_s,
+        memory_s,
+        limits,
+    )
 
 
 def _pick(traffic: list[Num], at: Any) -> Num:
     import numpy as np
 
-    return np.choose(at, np.broadcast_arrays(*traffic)) if len(traffic) < 32 else np.asarray(traffic)[at]
+    picked: Num = np.choose(at, np.broadcast_arrays(*traffic))
+    return picked
 
 
-def _refuse_nothing(time_s: Num, selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bool) -> None:
-    empty = time_s <= 0 if is_number(time_s) else bool((time_s <= 0).any())
-    if not empty:
+def _refuse_nothing(
+    time_s: Num, selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bool
+) -> None:
+    if not any_true(time_s <= 0):
         return
     if not crossed:
-        raise RefusedError(f"No work, and the data does not cross {selected[0]}: nothing to place. Select dram or another boundary that it crosses.")
-    raise RefusedError(f"No work and no traffic on {profile.name}: nothing to place. Give it a size above zero.")
+        raise RefusedError(
+            f"No work, and the data does not cross {selected[0]}: nothing to place. "
+            "Select dram or another boundary that it crosses."
+        )
+    raise RefusedError(
+        f"No work and no traffic on {profile.name}: nothing to place. Give it a size above zero."
+    )
 
 
-def _binding(selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any], limits: Limits | None) -> tuple[Any, Any, Any]:
+def _binding(
+    selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any], limits: Limits | None
+) -> tuple[Any, Any, Any]:
     """Return bound, binding and the reported boundary, as words for numbers and as codes for arrays."""
     compute_s, memory_s, at = sides
     count = len(pipes.ids)
     memory_binds = memory_s > compute_s
-    if isinstance(memory_binds, bool) and is_number(at) and is_number(pipes.at):
+    if isinstance(memory_binds, bool) and isinstance(at, int) and isinstance(pipes.at, int):
         bound, binding = (MEMORY, selected[at]) if memory_binds else (COMPUTE, pipes.ids[pipes.at])
         if limits is not None:
             bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=max(compute_s, memory_s))
@@ -321,7 +274,7 @@ def _binding(selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num,
     binding_codes = where(memory_binds, at + count, pipes.at)
     if limits is not None:
         codes = limits.array_bound(codes, index=at, rest_s=where(memory_binds, memory_s, compute_s))
-    return codes, binding_codes, (selected[at] if is_number(at) else at + count)
+    return codes, binding_codes, (selected[at] if isinstance(at, int) else at + count)
 
 
 def boundary_figures(placement: Placement, boundary_id: str) -> BoundaryFigures:
@@ -337,6 +290,13 @@ def boundary_figures(placement: Placement, boundary_id: str) -> BoundaryFigures:
         crossing = crosses(estimate, profile, boundary_id)
         time_s = crossing_time_s(estimate, profile, boundary_id, read + write) if crossing else None
     return BoundaryFigures(
-        boundary_id, boundary.label, boundary.bytes_per_s, read, write, intensity(placement.work_flop, read + write),
-        placement.ceiling_flop_per_s / boundary.bytes_per_s, time_s, crossing,
-    )  # fmt: skip
+        boundary_id,
+        boundary.label,
+        boundary.bytes_per_s,
+        read,
+        write,
+        intensity(placement.work_flop, read + write),
+        placement.ceiling_flop_per_s / boundary.bytes_per_s,
+        time_s,
+        crossing,
+    )

@@ -1,7 +1,7 @@
 """From a study to what its views show: every entry held against every machine it is placed on.
 
-``place`` is pure. Rows whose entry, profile and settings are the same objects as before are taken over from the previous
-result, so that a slider step costs one placement per machine, and views find what changed with ``is``.
+``place`` is pure. Rows whose entry, profile and settings are the same as before are taken over from the
+previous result, so that a slider step costs one placement per machine, and views find what changed with ``is``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError, UnavailableError
-from rooflinestudio.core.placement import Placement, Settings, place_estimate
+from rooflinestudio.core.placement import Placement, place_estimate
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.core.study import Entry, Study, settings_of
 from rooflinestudio.core.traffic import POLICIES
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Dtypes, Estimate, Operator, OperatorOrigin
+    from rooflinestudio.core.settings import Settings
 
 __all__ = ["EstimateSource", "PendingError", "PlacedRow", "PlacedStudy", "evaluate", "place"]
 
@@ -68,7 +69,9 @@ def evaluate(
     resolved = resolve_parameters(operator, parameters, profile)
     formats = resolve_dtypes(operator, dtypes)
     estimate = source.estimate(operator, resolved, formats)
-    return place_estimate(estimate, profile, settings, operator=operator_id, parameters=resolved, dtypes=formats)
+    return place_estimate(
+        estimate, profile, settings, operator=operator_id, parameters=resolved, dtypes=formats
+    )
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class PlacedRow:
     Attributes
     ----------
     state
-        ``placed`` (then ``placement`` is there), ``pending``, ``refused`` or ``unavailable`` (then ``reason`` says why).
+        ``placed`` (then ``placement`` is there), ``pending``, ``refused`` or ``unavailable`` (``reason`` says why).
     profile
         The machine, or None if the study names one that is nowhere to be found.
     """
@@ -112,7 +115,12 @@ class PlacedRow:
         if settings == self.settings:
             return placement
         return place_estimate(
-            placement.estimate, self.profile, settings, operator=placement.operator, parameters=placement.parameters, dtypes=placement.dtypes
+            placement.estimate,
+            self.profile,
+            settings,
+            operator=placement.operator,
+            parameters=placement.parameters,
+            dtypes=placement.dtypes,
         )
 
 
@@ -140,7 +148,11 @@ class PlacedStudy:
 
 
 def place(
-    study: Study, profiles: Mapping[str, HardwareProfile], source: EstimateSource, *, previous: PlacedStudy | None = None
+    study: Study,
+    profiles: Mapping[str, HardwareProfile],
+    source: EstimateSource,
+    *,
+    previous: PlacedStudy | None = None,
 ) -> PlacedStudy:
     """Hold every entry against its machines.
 
@@ -159,22 +171,40 @@ def place(
         for machine in study.machines_of(entry):
             profile = known.get(machine)
             row = old.get((entry.id, machine))
-            if row is None or row.state == "pending" or row.entry is not entry or row.profile is not profile or row.settings != settings:
+            if (
+                row is None
+                or row.state == "pending"
+                or row.entry is not entry
+                or row.profile is not profile
+                or row.settings != settings
+            ):
                 row = _place_row(entry, machine, profile, settings, source)
             rows.append(row)
-    if previous is not None and len(rows) == len(previous.rows) and all(a is b for a, b in zip(rows, previous.rows, strict=True)):
+    if (
+        previous is not None
+        and len(rows) == len(previous.rows)
+        and all(a is b for a, b in zip(rows, previous.rows, strict=True))
+    ):
         return PlacedStudy(study, known, previous.rows)
     return PlacedStudy(study, known, tuple(rows))
 
 
-def _place_row(entry: Entry, machine: str, profile: HardwareProfile | None, settings: Settings, source: EstimateSource) -> PlacedRow:
+def _place_row(
+    entry: Entry, machine: str, profile: HardwareProfile | None, settings: Settings, source: EstimateSource
+) -> PlacedRow:
     def row(state: RowState, reason: str = "", placement: Placement | None = None) -> PlacedRow:
         return PlacedRow(entry, machine, profile, settings, state, placement, reason)
 
     if profile is None:
-        return row("refused", f"The study names the machine {machine!r}, but no profile of that id is there. Add it, or choose another machine.")
+        return row(
+            "refused",
+            f"The study names the machine {machine!r}, but no profile of that id is there. "
+            "Add it, or choose another machine.",
+        )
     try:
-        placement = evaluate(source, entry.operator, entry.parameters, parse_dtypes(entry.dtypes), profile, settings)
+        placement = evaluate(
+            source, entry.operator, entry.parameters, parse_dtypes(entry.dtypes), profile, settings
+        )
     except UnavailableError as error:
         made_by = f" It was placed with {entry.plugin.id} {entry.plugin.version}." if entry.plugin.id else ""
         return row("unavailable", f"{error}{made_by}")

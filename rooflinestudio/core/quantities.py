@@ -1,8 +1,8 @@
 """Quantities in and out of text: the one place where prefixes exist.
 
 Inside, everything is in SI base units (FLOP, byte, second, FLOP/s, byte/s, FLOP/byte). Decimal prefixes are
-powers of 1000, binary ones (``KiB``) powers of 1024, everywhere. ``Gb/s`` is refused, since it is read as bits and
-as bytes, and so is ``mB``: nobody means a thousandth of a byte.
+powers of 1000, binary ones (``KiB``) powers of 1024, everywhere. ``Gb/s`` is refused, since it is read as
+bits and as bytes, and so is ``mB``: nobody means a thousandth of a byte.
 """
 
 from __future__ import annotations
@@ -43,17 +43,19 @@ _BITS: Final = {"B/s": ("bit/s", "bits/s"), "B": ("bit", "bits")}
 _TAKES_SMALL: Final = ("s", "W")
 _TAKES_BINARY: Final = ("B", "B/s", "")
 _EXAMPLES: Final = {
-    "FLOP/s": "989 TFLOP/s", "B/s": "3.35 TB/s", "B": "50 MiB", "s": "3 µs", "FLOP": "137 GFLOP", "FLOP/B": "295",
-    "Hz": "1.83 GHz", "W": "700 W", "": "4096",
+    "FLOP/s": "989 TFLOP/s", "B/s": "3.35 TB/s", "B": "50 MiB", "s": "3 µs", "FLOP": "137 GFLOP",
+    "FLOP/B": "295", "Hz": "1.83 GHz", "W": "700 W", "": "4096",
 }  # fmt: skip
 
 _AMBIGUOUS: Final = re.compile(r"([kKMGTPE]?i?|[gtp])(?:b/s|bps|b)")
 # Thousands in groups of three, parted by one kind of mark: 12,345 or 12 345 or 12_345; never "1 2".
 _NUMBER: Final = re.compile(
     r"(?P<sign>[+\-\u2212]?)"
-    r"(?P<whole>[1-9][0-9]{0,2}(?P<mark>[,_' \u00a0\u2009\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3})*(?![0-9])|[0-9]*)"
+    r"(?P<whole>"
+    r"[1-9][0-9]{0,2}(?P<mark>[,_' \u00a0\u2009\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3})*(?![0-9])"
+    r"|[0-9]*)"
     r"(?P<fraction>(?:\.[0-9]*)?)"
-    r"(?:[eE](?P<exponent>[+\-\u2212]?[0-9]{1,6}))?"
+    r"(?:[eE](?P<exponent>[+\-\u2212]?[0-9]+))?"
 )
 _DECIMAL_COMMA: Final = re.compile(r"[+\-\u2212]?[0-9]+,[0-9]+(?![0-9,.])")
 _SHOWN: Final = 60
@@ -78,8 +80,8 @@ def parse_quantity(text: str, unit: str) -> float:
     Raises
     ------
     QuantityError
-        If the text has no number, a unit of another kind, an ambiguous one (``Gb/s``), or a size no float has;
-        the message says the mend.
+        If the text has no number, a unit of another kind, an ambiguous one (``Gb/s``), or a size that no
+        float has; the message says the mend.
     KeyError
         If ``unit`` is none of :data:`UNITS`.
     """
@@ -111,12 +113,11 @@ def _unreadable(text: str, fault: str, unit: str) -> QuantityError:
 
 
 def _scaled(number: re.Match[str], *, ten: int, two: int) -> float | None:
-    """Return number x 10^ten x 2^two, rounded once; None where a float holds it only as infinity or as zero."""
-    digits = _digits(number)
-    exponent = int((number["exponent"] or "0").replace(MINUS, "-")) + ten
+    """Return number x 10^ten x 2^two, rounded once; None where a float has only infinity or zero for it."""
+    digits, written = _digits(number), (number["exponent"] or "0").replace(MINUS, "-")
     try:
-        value = math.ldexp(float(f"{digits}e{exponent}"), two)
-    except OverflowError:
+        value = math.ldexp(float(f"{digits}e{int(written) + ten}"), two)
+    except (OverflowError, ValueError):  # ValueError: an exponent of thousands of digits
         return None
     if not math.isfinite(value) or (value == 0 and digits.strip("+-0.")):
         return None
@@ -162,7 +163,7 @@ def _refuse_ambiguous(text: str, number: re.Match[str], *, rest: str, unit: str)
     written = _shortened(number.group().strip())
     in_bits = _power(f"{prefix}bit{per}", unit)
     value = _scaled(number, ten=in_bits[0], two=in_bits[1]) if in_bits else None
-    as_bytes = f" (= {format_quantity(value, unit)})" if value is not None else ""
+    as_bytes = f" (= {format_exact(value, unit)})" if value is not None else ""
     raise QuantityError(
         f"{_quoted(text)} is ambiguous: b is read as bits and as bytes. "
         f"Write '{written} {prefix}bit{per}'{as_bytes} or '{written} {prefix}B{per}'."
@@ -250,8 +251,8 @@ def format_exact(value: float, unit: str) -> str:
     if unit in _TAKES_SMALL:
         prefixes |= {"m": -3, "µ": -6, "n": -9, "p": -12}
     size = abs(value)
-    fitting = [(prefix, ten) for prefix, ten in prefixes.items() if 1.0 <= size / 10.0**ten < 1000.0] or [("", 0)]
-    texts = [f"{_decimal_text(value, ten)} {prefix}{unit}" for prefix, ten in fitting]
+    fitting = {prefix: ten for prefix, ten in prefixes.items() if 1.0 <= size / 10.0**ten < 1000.0} or {"": 0}
+    texts = [f"{_decimal_text(value, ten)} {prefix}{unit}" for prefix, ten in fitting.items()]
     if unit == "B":
         for prefix, two in _BINARY.items():
             if 1.0 <= size / 2.0**two < 1024.0:

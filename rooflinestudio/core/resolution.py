@@ -23,7 +23,9 @@ __all__ = ["parameter_from_text", "resolve_dtypes", "resolve_parameters"]
 AUTO = "auto"
 
 
-def resolve_parameters(operator: Operator, given: Mapping[str, Any], profile: HardwareProfile | None = None) -> dict[str, Any]:
+def resolve_parameters(
+    operator: Operator, given: Mapping[str, Any], profile: HardwareProfile | None = None
+) -> dict[str, Any]:
     """Fill in defaults, check ranges and put the machine's own value where ``auto`` stands.
 
     Parameters
@@ -84,7 +86,9 @@ def _checked_array(operator: Operator, parameter: Parameter, value: Any) -> Any:
         raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be a number.")
     array = np.asarray(value, dtype=float)
     if array.size and not (array.min() >= parameter.low and array.max() <= parameter.high):  # NaN fails both
-        raise _out_of_range(operator, parameter, float(array.min() if array.min() < parameter.low else array.max()))
+        raise _out_of_range(
+            operator, parameter, float(array.min() if array.min() < parameter.low else array.max())
+        )
     return array
 
 
@@ -95,18 +99,31 @@ def _checked_choice(operator: Operator, parameter: Parameter, value: Any) -> Any
         raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be true or false.")
     if value in parameter.choices:
         return value
-    raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be one of {', '.join(parameter.choices)}.")
+    raise ParameterError(
+        f"{operator.id}: {parameter.name} = {value!r} must be one of {', '.join(parameter.choices)}."
+    )
 
 
 def _out_of_range(operator: Operator, parameter: Parameter, value: float) -> ParameterError:
-    return ParameterError(f"{operator.id}: {parameter.name} = {value:g} must lie between {parameter.low:g} and {parameter.high:g}.")
+    return ParameterError(
+        f"{operator.id}: {parameter.name} = {value:g} must lie between {parameter.low:g} and {parameter.high:g}."
+    )
 
 
 def parameter_from_text(operator: Operator, parameter: Parameter, text: str) -> Any:
     """Read a parameter as typed: ``true``, a choice, ``auto``, or a quantity of its unit (``8 k`` is 8000)."""
     stripped = text.strip()
     if isinstance(parameter.default, bool):
-        words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+        words = {
+            "true": True,
+            "yes": True,
+            "on": True,
+            "1": True,
+            "false": False,
+            "no": False,
+            "off": False,
+            "0": False,
+        }
         return words.get(stripped.lower(), stripped)
     if parameter.choices or (parameter.auto and stripped == AUTO):
         return stripped
@@ -136,14 +153,21 @@ def resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
     for role, default in roles.items():
         if role in given:
             result[role] = given[role]
-        elif shorthand is not None and role in SHORTHAND_ROLES and role != "compute" and role not in operator.pinned:
+        elif (
+            shorthand is not None
+            and role in SHORTHAND_ROLES
+            and role != "compute"
+            and role not in operator.pinned
+        ):
             result[role] = shorthand
         else:
             result[role] = dtype(default)
     explicit = frozenset(given) - {"all"}
     unknown = explicit - roles.keys() - _UNIVERSAL
     if unknown:
-        raise ParameterError(f"{operator.id} has no tensor or role {min(unknown)!r}; it has {', '.join(roles)}.")
+        raise ParameterError(
+            f"{operator.id} has no tensor or role {min(unknown)!r}; it has {', '.join(roles)}."
+        )
     if "compute" in given:
         result["compute"] = given["compute"]
     elif operands := [result[role] for role in ("activation", "weight", "kv") if role in result]:

@@ -1,7 +1,7 @@
 """The laws of the roofline, as pure functions over numbers or arrays that broadcast.
 
-Sources: the roofline model of Williams, Waterman and Patterson (2009); Little's law for latency. All times in seconds, rates
-in FLOP/s and byte/s, intensities in FLOP/byte.
+Sources: the roofline model of Williams, Waterman and Patterson (2009); Little's law for latency. All times in
+seconds, rates in FLOP/s and byte/s, intensities in FLOP/byte.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
-    "attainable_flop_per_s", "effective_bytes_per_s", "intensity", "overlapped", "quantisation_efficiency", "ridge_intensity",
-    "slowest", "wave_efficiency",
+    "attainable_flop_per_s", "effective_bytes_per_s", "intensity", "overlapped", "quantisation_efficiency",
+    "ridge_intensity", "slowest", "wave_efficiency",
 ]  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def ridge_intensity(*, ceiling_flop_per_s: Num, bytes_per_s: Num) -> Num:
 
 
 def intensity(work_flop: Num, traffic_bytes: Num) -> Num:
-    """Return work over traffic: 0 without work, infinity with work and no traffic (both absent has no intensity: NaN)."""
+    """Return work over traffic: 0 without work, infinity without traffic, NaN without either."""
     if is_number(work_flop) and is_number(traffic_bytes):
         if traffic_bytes > 0:
             return work_flop / traffic_bytes

@@ -1,6 +1,7 @@
 """YAML from strangers: the safe loader with limits, duplicate keys refused, and positions in the messages.
 
-Files may be hostile or broken. No tags, no aliases (which can blow up a small file into gigabytes), bounded size and depth.
+Files may be hostile or broken. No tags, no aliases (which can blow up a small file into gigabytes), bounded size
+and depth.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def load_yaml(text: str, *, name: str, limit_bytes: int) -> Any:
     import yaml
 
     if len(text) > limit_bytes:
-        raise YamlError(f"{name}: {len(text)} characters are more than the {limit_bytes} that such a file may have.")
+        raise YamlError(
+            f"{name}: {len(text)} characters are more than the {limit_bytes} that such a file may have."
+        )
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
     try:
         node = loader.get_single_node()
@@ -47,7 +50,9 @@ def load_yaml(text: str, *, name: str, limit_bytes: int) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        raise YamlError(f"{name}{place}: {error.problem or 'cannot be read as YAML'}. Is the file complete?") from None
+        raise YamlError(
+            f"{name}{place}: {error.problem or 'cannot be read as YAML'}. Is the file complete?"
+        ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise YamlError(f"{name} cannot be read as YAML: {str(error).splitlines()[0]}.") from None
     finally:
@@ -69,7 +74,9 @@ def _check(root: Any, name: str, yaml: Any) -> None:
             keys: set[str] = set()
             for key, value in node.value:
                 if key.value.__hash__ is not None and str(key.value) in keys:
-                    raise YamlError(f"{name}, line {key.start_mark.line + 1}: the key {key.value!r} is given twice; keep one.")
+                    raise YamlError(
+                        f"{name}, line {key.start_mark.line + 1}: the key {key.value!r} is given twice; keep one."
+                    )
                 keys.add(str(key.value))
                 stack += [(key, depth + 1), (value, depth + 1)]
         elif isinstance(node, yaml.SequenceNode):
@@ -87,4 +94,8 @@ def dump_yaml(document: Any) -> str:
         def ignore_aliases(self, _data: Any) -> bool:
             return True
 
-    return str(yaml.dump(document, Dumper=Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=110))
+    return str(
+        yaml.dump(
+            document, Dumper=Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=110
+        )
+    )

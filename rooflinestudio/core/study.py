@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.placement import Settings
+from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, Policy
 
 if TYPE_CHECKING:
@@ -162,7 +162,11 @@ class Study:
     def without(self, ids: Iterable[str]) -> Study:
         """Return the study without some entries; their variants stand alone then, their pairs go."""
         gone = frozenset(ids)
-        kept = tuple(replace(one, variant_of=None) if one.variant_of in gone else one for one in self.entries if one.id not in gone)
+        kept = tuple(
+            replace(one, variant_of=None) if one.variant_of in gone else one
+            for one in self.entries
+            if one.id not in gone
+        )
         return replace(self, entries=kept, pairs=tuple(pair for pair in self.pairs if pair.entry not in gone))
 
     def with_profile(self, profile: HardwareProfile, *, shown: bool = True) -> Study:
@@ -170,7 +174,9 @@ class Study:
         machines = self.view.machines
         if shown and profile.id not in machines:
             machines = (*machines, profile.id)
-        return replace(self, profiles={**self.profiles, profile.id: profile}, view=replace(self.view, machines=machines))
+        return replace(
+            self, profiles={**self.profiles, profile.id: profile}, view=replace(self.view, machines=machines)
+        )
 
     def without_machine(self, id_: str) -> Study:
         """Return the study with a machine out of view; its profile stays while an entry names it."""
@@ -180,7 +186,7 @@ class Study:
         return replace(self, view=view, profiles=profiles)
 
     def next_id(self, operator: str) -> str:
-        """Return a free entry id for an operator: ``gemm-1``, ``gemm-2`` …"""
+        """Return a free entry id for an operator: ``gemm-1``, ``gemm-2`` and so on."""
         stem = re.sub(r"[^a-z0-9]+", "-", operator.lower()).strip("-") or "entry"
         taken = {one.id for one in self.entries}
         number = 1

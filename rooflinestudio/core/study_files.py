@@ -37,10 +37,14 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     file = Path(path)
     try:
         if file.stat().st_size > LIMIT_BYTES:
-            raise StudyFileError(f"{file.name} has {file.stat().st_size:,} bytes; a study has at most {LIMIT_BYTES:,}. Is it a study?")
+            raise StudyFileError(
+                f"{file.name} has {file.stat().st_size:,} bytes; a study has at most {LIMIT_BYTES:,}. Is it a study?"
+            )
         text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise StudyFileError(f"{file.name} is not text (byte {error.start} is no UTF-8), so it is no study. Open a file saved by the studio.") from None
+        raise StudyFileError(
+            f"{file.name} is not text (byte {error.start} is no UTF-8), so it is no study."
+        ) from None
     except OSError as error:
         raise StudyFileError(f"{file.name} cannot be read: {error.strerror or error}.") from None
     return study_from_text(text, name=file.name, folder=file.parent)
@@ -53,9 +57,13 @@ def study_from_text(text: str, *, name: str, folder: Path | None = None) -> Stud
     except YamlError as error:
         raise StudyFileError(str(error)) from None
     if not isinstance(document, dict) or "format" not in document:
-        raise StudyFileError(f"{name} is no study: it has no key 'format'. A study begins with 'format: {FORMAT}'.")
+        raise StudyFileError(
+            f"{name} is no study: it has no key 'format'. A study begins with 'format: {FORMAT}'."
+        )
     if document["format"] != FORMAT:
-        raise StudyFileError(f"{name} has the format {document['format']!r}; this version reads {FORMAT!r}. A newer studio may open it.")
+        raise StudyFileError(
+            f"{name} has the format {document['format']!r}; this version reads {FORMAT!r}. A newer studio may open it."
+        )
     from pydantic import ValidationError
 
     from rooflinestudio.core.study_schema import StudyModel, faults_of
@@ -82,7 +90,15 @@ def _study(model: Any, name: str, folder: Path | None) -> Study:
         kernels=dict(model.kernels),
         overlays=tuple(_overlay(one, name, folder) for one in model.overlays),
         pairs=tuple(Pair(one.overlay, one.kernel, one.launch, one.entry, _rest(one)) for one in model.pairs),
-        view=View(tuple(view.machines), view.boundary, view.policy, view.absorption, view.overlap, view.forecast, _rest(view)),
+        view=View(
+            tuple(view.machines),
+            view.boundary,
+            view.policy,
+            view.absorption,
+            view.overlap,
+            view.forecast,
+            _rest(view),
+        ),
         notes=model.notes,
         made_with=model.made_with,
         unknown=_rest(model),
@@ -95,10 +111,24 @@ def _rest(model: Any) -> Mapping[str, Any]:
 
 def _entry(one: Any) -> Entry:
     return Entry(
-        one.id, one.operator, PluginRef(one.plugin.id, one.plugin.version), dict(one.parameters), dict(one.dtypes), one.policy,
-        one.absorption, one.ceiling, one.overlap, None if one.machines is None else tuple(one.machines), one.boundary,
-        one.variant_of, one.label, one.slot, one.group, one.visible, _rest(one),
-    )  # fmt: skip
+        one.id,
+        one.operator,
+        PluginRef(one.plugin.id, one.plugin.version),
+        dict(one.parameters),
+        dict(one.dtypes),
+        one.policy,
+        one.absorption,
+        one.ceiling,
+        one.overlap,
+        None if one.machines is None else tuple(one.machines),
+        one.boundary,
+        one.variant_of,
+        one.label,
+        one.slot,
+        one.group,
+        one.visible,
+        _rest(one),
+    )
 
 
 def _profiles(documents: list[dict[str, Any]], name: str) -> Mapping[str, HardwareProfile]:
@@ -134,17 +164,37 @@ def study_document(study: Study, *, data_folder: str = "") -> dict[str, Any]:
         "made_with": f"Roofline Studio {__version__}",
         **({"notes": study.notes} if study.notes else {}),
         "view": {
-            "machines": list(view.machines), "boundary": view.boundary, "policy": view.policy, "absorption": view.absorption,
-            "overlap": view.overlap, "forecast": view.forecast, **view.unknown,
+            "machines": list(view.machines),
+            "boundary": view.boundary,
+            "policy": view.policy,
+            "absorption": view.absorption,
+            "overlap": view.overlap,
+            "forecast": view.forecast,
+            **view.unknown,
         },
         "entries": [_entry_document(one) for one in study.entries],
-        "chains": [{"id": one.id, "parts": list(one.parts), "cuts": list(one.cuts), **one.unknown} for one in study.chains],
-        "pairs": [{"overlay": one.overlay, "kernel": one.kernel, "launch": one.launch, "entry": one.entry, **one.unknown} for one in study.pairs],
+        "chains": [
+            {"id": one.id, "parts": list(one.parts), "cuts": list(one.cuts), **one.unknown}
+            for one in study.chains
+        ],
+        "pairs": [
+            {
+                "overlay": one.overlay,
+                "kernel": one.kernel,
+                "launch": one.launch,
+                "entry": one.entry,
+                **one.unknown,
+            }
+            for one in study.pairs
+        ],
         "kernels": dict(study.kernels),
-        "overlays": [overlay_to_document(one, data_folder=data_folder, inline_limit=INLINE_KERNELS) for one in study.overlays],
+        "overlays": [
+            overlay_to_document(one, data_folder=data_folder, inline_limit=INLINE_KERNELS)
+            for one in study.overlays
+        ],
         **study.unknown,
         "profiles": [profile_to_document(one) for one in study.profiles.values()],
-    }  # fmt: skip
+    }
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:
@@ -152,11 +202,18 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     if entry.plugin.id:
         fields["plugin"] = {"id": entry.plugin.id, "version": entry.plugin.version}
     optional: dict[str, Any] = {
-        "label": entry.label, "parameters": dict(entry.parameters), "dtypes": dict(entry.dtypes), "policy": entry.policy,
-        "absorption": entry.absorption, "ceiling": entry.ceiling, "overlap": entry.overlap,
-        "machines": None if entry.machines is None else list(entry.machines), "boundary": entry.boundary,
-        "variant_of": entry.variant_of, "group": entry.group,
-    }  # fmt: skip
+        "label": entry.label,
+        "parameters": dict(entry.parameters),
+        "dtypes": dict(entry.dtypes),
+        "policy": entry.policy,
+        "absorption": entry.absorption,
+        "ceiling": entry.ceiling,
+        "overlap": entry.overlap,
+        "machines": None if entry.machines is None else list(entry.machines),
+        "boundary": entry.boundary,
+        "variant_of": entry.variant_of,
+        "group": entry.group,
+    }
     fields |= {key: value for key, value in optional.items() if value not in (None, "", {})}
     return {**fields, "slot": entry.slot, "visible": entry.visible, **entry.unknown}
 
@@ -178,7 +235,9 @@ def save_study(study: Study, path: str | os.PathLike[str]) -> None:
                 overlay.write_rows(file.parent / data / f"{overlay.digest}.csv.gz")
         write_atomically(file, dump_yaml(study_document(study, data_folder=data)))
     except OSError as error:
-        raise StudyFileError(f"{file.name} cannot be written: {error.strerror or error}. Choose another place.") from None
+        raise StudyFileError(
+            f"{file.name} cannot be written: {error.strerror or error}. Choose another place."
+        ) from None
 
 
 def write_atomically(file: Path, text: str) -> None:

@@ -41,7 +41,9 @@ def tiled_bytes(estimate: Estimate) -> tuple[Num, Num]:
     return blocked if blocked is not None else compulsory_bytes(estimate)
 
 
-def crossing_bytes(estimate: Estimate, boundary: str, *, policy: Policy = "compulsory", absorption: Num = DEFAULT_ABSORPTION) -> tuple[Num, Num]:
+def crossing_bytes(
+    estimate: Estimate, boundary: str, *, policy: Policy = "compulsory", absorption: Num = DEFAULT_ABSORPTION
+) -> tuple[Num, Num]:
     """Return the (read, write) bytes that cross a boundary under a policy.
 
     The policy chooses the count at dram and l3; inside them the blocked count holds under every policy; links have

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.pipes import SPECIAL, resolve_pipe
@@ -42,9 +42,13 @@ def verdict(placement: Placement) -> str:
             f"the traffic shown there is what it would be."
         )
     if placement.bound == "launch":
-        return f"Launch-bound at {place}: starting the kernel takes longer than running it. Fewer, larger launches help."
+        return (
+            f"Launch-bound at {place}: starting it takes longer than running it. Fewer, larger launches help."
+        )
     if placement.bound == "latency":
-        return f"Latency-bound at {place}: too few bytes are in flight to keep the boundary busy. More parallelism helps."
+        return (
+            f"Latency-bound at {place}: too few bytes are in flight to keep it busy. More parallelism helps."
+        )
     return _bound_verdict(placement, place, _distance(placement.intensity, at.ridge))
 
 
@@ -55,8 +59,11 @@ def _bound_verdict(placement: Placement, place: str, distance: str) -> str:
             return f"Memory-bound at {place}: it does no arithmetic, only bytes count. More FLOP/s would not help."
         return f"Memory-bound at {place}{modelled}: {distance}. More FLOP/s would not help."
     if placement.binding != placement.ceiling_id:
-        share = format_number(100 * placement.fraction_of_peak, digits=3)
-        return f"Compute-bound on the {placement.binding} pipe at {place}: the {placement.ceiling_id} pipe waits at {share}% of its peak."
+        share = format_number(100 * float(placement.fraction_of_peak), digits=3)
+        return (
+            f"Compute-bound on the {placement.binding} pipe at {place}: "
+            f"the {placement.ceiling_id} pipe waits at {share}% of its peak."
+        )
     return f"Compute-bound at {place}: {distance}. More bandwidth would not help."
 
 
@@ -66,7 +73,7 @@ def _mixed_verdict(placement: Placement, place: str) -> str:
     return f"Mixed bounds at {place}: {words} of the time. One roof does not describe the whole."
 
 
-def _distance(intensity: float, ridge: float) -> str:
+def _distance(intensity: Any, ridge: float) -> str:
     if intensity == float("inf"):
         return "no traffic at all"
     ratio = intensity / ridge if ridge else float("inf")
@@ -81,7 +88,11 @@ def _label(placement: Placement, boundary_id: str) -> str:
 
 def _policy(placement: Placement) -> str:
     settings = placement.settings
-    return f"modelled with absorption {settings.absorption:g}" if settings.policy == "modelled" else settings.policy
+    return (
+        f"modelled with absorption {settings.absorption:g}"
+        if settings.policy == "modelled"
+        else settings.policy
+    )
 
 
 def notes(placement: Placement) -> tuple[str, ...]:
@@ -94,7 +105,7 @@ def _all_notes(placement: Placement) -> Iterator[str]:
     for pipe in estimate.work:
         id_ = resolve_pipe(pipe, profile)
         if id_ is None and pipe == SPECIAL:
-            yield f"{profile.name} has no figure for the special pipe: exponentials and the like are left out of the time."
+            yield f"{profile.name} has no figure for the special pipe: exponentials are left out of the time."
         elif id_ is not None and id_ != pipe and placement.settings.ceiling is None:
             yield f"{profile.name} has no {pipe.replace('-', ' ')} pipe: the product runs on vector {id_}."
     if placement.settings.ceiling is not None:
@@ -125,7 +136,8 @@ def _boundary_notes(placement: Placement) -> Iterator[str]:
     if not boundary.feeds_matrix and placement.estimate.main_pipe.endswith("-tensor"):
         yield f"{boundary.label} does not feed the matrix pipe of {placement.profile.name}: shown, not binding."
     if boundary.approximate:
-        yield f"The bandwidth of {boundary.label} is approximate: {boundary.bandwidth.source or boundary.bandwidth.provenance}."
+        origin = boundary.bandwidth.source or boundary.bandwidth.provenance
+        yield f"The bandwidth of {boundary.label} is approximate: {origin}."
     if is_model(placement, placement.boundary):
         yield "A model, not a bound: it rests on a tile, an absorption or an on-chip bandwidth."
 

@@ -43,4 +43,6 @@ def read_measurements(
             return reader.read(Path(path), progress)
     what = "is empty" if not head else "is binary" if b"\0" in head[:4096] else "is text"
     labels = ", ".join(reader.label for reader in known) or "none: no reader is installed"
-    raise MeasurementError(f"{Path(path).name} {what}, and no reader knows it (known: {labels}). Export the report as CSV and drop that.")
+    raise MeasurementError(
+        f"{Path(path).name} {what}, and no reader knows it (known: {labels}). Export the report as CSV and drop that."
+    )

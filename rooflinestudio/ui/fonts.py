@@ -12,7 +12,14 @@ from PySide6.QtGui import QFont
 
 __all__ = ["FONT_ROLES", "MONO_FAMILIES", "SANS_FAMILIES", "font"]
 
-SANS_FAMILIES: Final = ("Inter", "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", "Noto Sans", "DejaVu Sans")
+SANS_FAMILIES: Final = (
+    "Inter",
+    "SF Pro Text",
+    "Segoe UI Variable Text",
+    "Segoe UI",
+    "Noto Sans",
+    "DejaVu Sans",
+)
 MONO_FAMILIES: Final = ("JetBrains Mono", "SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono")
 
 

@@ -1,7 +1,7 @@
 """The one mutable object of the window: the study, its placing, selection and undo.
 
-Views never write what they show. They emit ``…Requested``; the session makes a new frozen study, pushes one undo command that
-swaps two studies, and says ``studyChanged``.
+Views never write what they show. They emit ``…Requested``; the session makes a new frozen study, pushes one undo
+command that swaps two studies, and says ``studyChanged``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ Selection = str | tuple[str, str, int] | None
 class _Swap(QUndoCommand):
     """Exchange one frozen study for another; steps of one drag merge into one command."""
 
-    def __init__(self, session: Session, text: str, studies: tuple[Study, Study], merge: object = None) -> None:
+    def __init__(
+        self, session: Session, text: str, studies: tuple[Study, Study], merge: object = None
+    ) -> None:
         super().__init__(text)
         self._session = session
         self.before, self.after = studies
@@ -76,7 +78,9 @@ class Session(QObject):
     machineChanged = Signal(str)
     fileChanged = Signal(str, bool)
 
-    def __init__(self, source: EstimateSource, study: Study | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, source: EstimateSource, study: Study | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.source = source
         self.undo_stack = QUndoStack(self)
@@ -87,7 +91,7 @@ class Session(QObject):
         self._gesture: object = None
         self.path = ""
 
-    # What is there ------------------------------------------------------------------------------------------------
+    # What is there
 
     @property
     def study(self) -> Study:
@@ -115,7 +119,7 @@ class Session(QObject):
         """Whether there are edits that are in no file."""
         return not self.undo_stack.isClean()
 
-    # The one way to change it -------------------------------------------------------------------------------------
+    # The one way to change it
 
     def edit(self, text: str, study: Study, *, merge: object = None) -> None:
         """Replace the study as one undoable edit.
@@ -129,7 +133,9 @@ class Session(QObject):
         """
         if study == self.study:
             return
-        place(study, {}, self.source, previous=self._placed)  # whatever raises, raises before the stack is touched
+        place(
+            study, {}, self.source, previous=self._placed
+        )  # whatever raises, raises before the stack is touched
         key = None if merge is None else (merge, self._gesture)
         self.undo_stack.push(_Swap(self, text, (self.study, study), key))
 
@@ -170,7 +176,7 @@ class Session(QObject):
         self.undo_stack.setClean()
         self.fileChanged.emit(path, self.is_modified)
 
-    # Selection ----------------------------------------------------------------------------------------------------
+    # Selection
 
     def select(self, selection: Selection) -> None:
         """Select an entry, a measured kernel, or nothing."""
@@ -184,7 +190,7 @@ class Session(QObject):
             self._machine = id_
             self.machineChanged.emit(self.machine)
 
-    # Edits that several views share -------------------------------------------------------------------------------
+    # Edits that several views share
 
     def add_operator(self, operator_id: str, parameters: Mapping[str, Any] | None = None) -> str:
         """Place an operator with its defaults, select it, and return the entry's id."""
@@ -227,7 +233,9 @@ class Session(QObject):
         """Place a variant of an entry behind it, in the same colour; return its id."""
         entry = self.study.entry(id_)
         base = entry.variant_of or entry.id
-        variant = replace(entry, id=self.study.next_id(entry.operator), variant_of=base, label=f"{entry.label} variant")
+        variant = replace(
+            entry, id=self.study.next_id(entry.operator), variant_of=base, label=f"{entry.label} variant"
+        )
         self.edit(f"Duplicate {entry.label}", self.study.adding(variant, after=id_))
         self.select(variant.id)
         return variant.id

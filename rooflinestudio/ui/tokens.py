@@ -57,7 +57,7 @@ SLOT_COLOURS: Final = {
     "light": ("#2056D1", "#F16609", "#00817E", "#C43074", "#A88F5F", "#511B89", "#3E9ECA", "#295A2C"),
     "dark": ("#7AA4FE", "#F4762B", "#1DD1AB", "#EA83BF", "#F4CC64", "#966BD7", "#AAE2FF", "#73A46B"),
 }
-"""Placements take these in the order of placing. A study stores the number, so that a change of theme keeps identity."""
+"""Placements take these in the order of placing. A study stores the number, so that a theme change keeps identity."""
 
 
 def colours_of(name: str) -> Mapping[str, str]:

@@ -35,7 +35,7 @@ sys.meta_path.insert(0, NoQt())
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command away from the repository and without this machine's Python variables; return its output."""
+    """Run a command away from the repository, without this machine's Python variables; return its output."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))
     }

@@ -1,0 +1,151 @@
+"""A measurement from what was gathered of one launch, with the reasons for what it lacks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from plugins_builtin._ncu.counters import Counters, read_counters
+from plugins_builtin._ncu.traffic import ADD_TRAFFIC, Crossing, crossings
+from plugins_builtin._ncu.work import Work, find_work
+from rooflinestudio.plugins import MeasuredFigure, MeasuredTraffic, Measurement
+
+if TYPE_CHECKING:
+    from plugins_builtin._ncu.launches import RawLaunch
+    from plugins_builtin._ncu.numbers import Mark
+    from plugins_builtin._ncu.values import Value
+
+__all__ = ["Built", "build"]
+
+ADD_TIME: Final = "gpu__time_duration.sum"
+_DIMENSIONS: Final = re.compile(r"\((\d{1,12}),\s*(\d{1,12}),\s*(\d{1,12})\)\Z", re.ASCII)
+_SMALL_BYTES: Final = 65_536
+_SHORT_S: Final = 1e-6
+
+
+class Built(NamedTuple):
+    """A measurement, and the cells that could not be used for it."""
+
+    measurement: Measurement
+    counters: Counters
+
+
+class _Flow(NamedTuple):
+    """Work and traffic of one launch, as amounts or as rates."""
+
+    work: Work
+    traffic: dict[str, Crossing]
+
+
+def build(raw: RawLaunch, position: int, mark: Mark | None) -> Built:
+    """Make the measurement of one launch.
+
+    Parameters
+    ----------
+    raw
+        The launch as printed.
+    position
+        Its position in the file, from 0.
+    mark
+        Decimal mark of the file, or None if it is not settled; cells that depend on it are then left out.
+    """
+    counters = read_counters(raw.cells, mark)
+    chip = raw.compute_capability or None
+    amounts = _Flow(find_work(counters, chip, as_rates=False), crossings(counters, as_rates=False))
+    rates = _Flow(Work({}, (), None), {})
+    if counters.time is None:
+        rates = _Flow(find_work(counters, chip, as_rates=True), crossings(counters, as_rates=True))
+        if any(value.value for value in rates.work.by_pipe.values()) and amounts.work.reason:
+            amounts = _Flow(Work({}, rates.work.notes, None), amounts.traffic)
+    work, traffic = amounts.work.by_pipe, amounts.traffic
+    clock = counters.clock()
+    measurement = Measurement(
+        launch=position,
+        kernel=raw.kernel,
+        count=raw.count,
+        time_s=counters.time.value if counters.time is not None else None,
+        work={pipe: value.value for pipe, value in work.items()},
+        work_rates={pipe: value.value for pipe, value in rates.work.by_pipe.items()},
+        traffic={boundary: _amounts(crossing) for boundary, crossing in traffic.items()},
+        traffic_rates={boundary: crossing.total.value for boundary, crossing in rates.traffic.items()},
+        device=raw.device_name or None,
+        compute_capability=chip,
+        clock_hz=clock.value if clock is not None else None,
+        grid=_dimensions(raw.grid),
+        block=_dimensions(raw.block),
+        figures=_figures(raw.count, counters, amounts, rates),
+        notes=_notes(raw, counters, amounts),
+        reason=_reason(raw, counters, amounts, rates),
+    )
+    return Built(measurement, counters)
+
+
+def _amounts(crossing: Crossing) -> MeasuredTraffic:
+    read, write = crossing.read, crossing.write
+    return MeasuredTraffic(
+        None if read is None else read.value, None if write is None else write.value, crossing.total.value
+    )
+
+
+def _dimensions(text: str) -> tuple[int, int, int] | None:
+    match = _DIMENSIONS.match(text)
+    return None if match is None else (int(match[1]), int(match[2]), int(match[3]))
+
+
+def _figures(count: int, counters: Counters, amounts: _Flow, rates: _Flow) -> dict[str, MeasuredFigure]:
+    values: dict[str, Value] = {}
+    if counters.time is not None:
+        values["time_s"] = counters.time
+    clock = counters.clock()
+    if clock is not None:
+        values["clock_hz"] = clock
+    values |= {f"work.{pipe}": value for pipe, value in amounts.work.by_pipe.items()}
+    values |= {f"{boundary}_bytes": crossing.total for boundary, crossing in amounts.traffic.items()}
+    values |= {f"work_rate.{pipe}": value for pipe, value in rates.work.by_pipe.items()}
+    values |= {f"{boundary}_bytes_per_s": crossing.total for boundary, crossing in rates.traffic.items()}
+    if count > 1:
+        mean = f"; mean of {count:,} launches"
+        values = {name: value._replace(text=value.text + mean) for name, value in values.items()}
+    return {name: value.figure() for name, value in values.items()}
+
+
+def _notes(raw: RawLaunch, counters: Counters, amounts: _Flow) -> tuple[str, ...]:
+    notes = list(amounts.work.notes)
+    dram = amounts.traffic.get("dram")
+    if dram is not None and 0 < dram.total.value < _SMALL_BYTES:
+        notes.append("less than 64 KiB crossed dram: the intensity there means little (caches hold the data)")
+    if counters.time is not None and counters.time.value < _SHORT_S:
+        notes.append("shorter than 1 µs: launch overhead dominates the duration")
+    if raw.count > 1:
+        notes.append("figures are means over several launches")
+    return tuple(notes)
+
+
+def _reason(raw: RawLaunch, counters: Counters, amounts: _Flow, rates: _Flow) -> str | None:
+    """All that keeps a launch, or its place at dram, off the canvas; None if nothing does."""
+    if counters.undecided:
+        return f"its numbers can be read in two ways ({_cell(counters)}): state the decimal mark of the file"
+    if not counters.values and counters.absent:
+        return "every counter reads nan: the launch failed or was interrupted while it was profiled"
+    reasons = [reason for reason in (amounts.work.reason,) if reason]
+    has_rates = any(value.value for value in rates.work.by_pipe.values())
+    if counters.time is None and not (has_rates and rates.traffic):
+        reasons.append(f"no time: add {ADD_TIME}")
+    traffic = rates.traffic if has_rates else amounts.traffic
+    dram = traffic.get("dram")
+    others = [boundary for boundary, crossing in traffic.items() if crossing.total.value > 0]
+    if dram is None:
+        which = "dram traffic" if others else "memory traffic"
+        reasons.append(f"no {which} collected: add {ADD_TRAFFIC}")
+    elif not dram.total.value:
+        instead = f", drawn at {', '.join(others)} only" if others else ""
+        reasons.append(f"no DRAM traffic measured ({dram.total.text} = 0): no place at dram{instead}")
+    if not amounts.work.by_pipe and not has_rates and counters.absent:
+        unnamed = ", ".join(counters.absent[:3]) + (" …" if len(counters.absent) > 3 else "")
+        reasons.append(f"the file has no value for {unnamed}")
+    return "; ".join(reasons) or None
+
+
+def _cell(counters: Counters) -> str:
+    cell = counters.undecided[0]
+    return f"{cell.source.shown} = {cell.text} {cell.source.unit}".rstrip()

@@ -1,0 +1,186 @@
+"""One pass over a file: tables, launches, and then the measurements with all that has to be said about them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+from plugins_builtin._ncu.build import build
+from plugins_builtin._ncu.explain import EXPORT, REPORT_MAGIC, ZSTD_MAGIC, Surroundings, binary_kind
+from plugins_builtin._ncu.launches import LaunchStore, Rows, rows_of
+from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
+from plugins_builtin._ncu.remarks import Remarks
+from plugins_builtin._ncu.tables import Table, find_table
+from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from plugins_builtin._ncu.numbers import Mark
+    from rooflinestudio.plugins import Measurement
+
+__all__ = ["read_file"]
+
+_BUILT_PER_REPORT: Final = 500
+_READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
+
+
+def read_file(
+    path: Path, *, mark: Mark | None = None, progress: Callable[[float], bool] | None = None
+) -> MeasurementFile:
+    """Read one file of the profiler.
+
+    Parameters
+    ----------
+    path
+        The file.
+    mark
+        Decimal mark, if the user has stated it; left out, the file's own evidence decides.
+    progress
+        Called with the share done, 0 to 1; False cancels.
+
+    Raises
+    ------
+    MeasurementError
+        The file cannot be read or is of another kind.
+    MeasurementCancelled
+        ``progress`` returned False.
+    """
+    head = read_head(path)
+    if not head.strip():
+        raise MeasurementError(f"{path}: the file is empty.")
+    if head.startswith(REPORT_MAGIC) or (head.startswith(ZSTD_MAGIC) and path.suffix.lower() == ".ncu-repz"):
+        return _report(path)
+    encoding = encoding_of(head)
+    if encoding is None:
+        raise MeasurementError(
+            f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
+        )
+    return _Reading(path, encoding, mark, progress).run()
+
+
+def _report(path: Path) -> MeasurementFile:
+    """Answer for a binary report: known, but nothing can be taken from it."""
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise MeasurementError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    text = f"This is a binary report, which this version does not read. Export it as a table: {EXPORT}"
+    return MeasurementFile(str(path), "ncu-report", (text,), (), digest.hexdigest())
+
+
+class _Reading:
+    """State of reading one text file."""
+
+    def __init__(
+        self, path: Path, encoding: str, mark: Mark | None, progress: Callable[[float], bool] | None
+    ) -> None:
+        self._path = path
+        self._mark = mark
+        self._progress = progress
+        self._lines = TextLines(path, encoding, self._report_lines if progress is not None else None)
+        self._store = LaunchStore()
+        self._around = Surroundings()
+        self._kinds: dict[str, None] = {}
+        self._table: Table | None = None
+        self._rows: Rows | None = None
+        self._cut_rows = 0
+
+    def run(self) -> MeasurementFile:
+        for line in self._lines:
+            self._take(line)
+        remarks = Remarks(self._store.evidence, self._mark)
+        measurements = self._build(remarks)
+        if not measurements and not self._kinds and not self._around.recognised:
+            raise MeasurementError(
+                f"{self._path}: there is no Nsight Compute table in it: none of its {self._lines.number - 1:,} lines "
+                f"names the columns ID and Kernel Name. Export one with: {EXPORT}"
+            )
+        return MeasurementFile(
+            path=str(self._path),
+            format=self._format(),
+            warnings=tuple(self._warnings(remarks, empty=not measurements)),
+            measurements=tuple(measurements),
+            digest=self._digest(),
+        )
+
+    def _take(self, line: str) -> None:
+        """Sort one line: word of the profiler, header, row, or anything else."""
+        if line.startswith("=="):
+            self._around.trace(line)
+            return
+        table = find_table(line)
+        if table is not None:
+            self._kinds[table.kind] = None
+            self._around.nvprof = self._around.nvprof or table.kind == "nvprof"
+            self._around.source_page = self._around.source_page or table.kind == "source"
+            self._table, self._rows = table, rows_of(table, self._store)
+            return
+        if self._table is None or not self._add_row(line):
+            self._around.other(line)
+
+    def _add_row(self, line: str) -> bool:
+        assert self._table is not None
+        if self._rows is None or self._table.delimiter not in line:
+            return False
+        number = self._lines.number
+        whole = self._lines.complete_row(line) if line.count('"') % 2 else line
+        if whole is None:
+            self._cut_rows += line.startswith('"')
+            return False
+        row = split_row(whole, self._table.delimiter)
+        if row is None:
+            return False
+        if self._rows.add(row, number):
+            return True
+        self._cut_rows += self._lines.ended_mid_line and line.startswith('"')
+        return False
+
+    def _build(self, remarks: Remarks) -> list[Measurement]:
+        mark = self._mark or self._store.evidence.decide()
+        launches = self._store.launches
+        found: list[Measurement] = []
+        for position, raw in enumerate(launches):
+            if position % _BUILT_PER_REPORT == 0:
+                self._report(_READING_SHARE + (1 - _READING_SHARE) * position / len(launches))
+            built = build(raw, position, mark)
+            raw.cells = {}  # no longer needed, and large in sum
+            remarks.add(built, raw)
+            found.append(built.measurement)
+        return found
+
+    def _warnings(self, remarks: Remarks, *, empty: bool) -> list[str]:
+        if empty and not self._kinds:
+            return self._around.why_empty()
+        texts = self._around.why_empty() if empty and self._rows is None else self._around.messages()
+        if empty and self._rows is not None:
+            texts.insert(0, "The table has a header but no launch in it.")
+        if self._cut_rows:
+            texts.append(f"{self._cut_rows:,} row(s) were cut off and left out: the run may have been killed.")
+        if self._lines.cut_lines:
+            texts.append(f"{self._lines.cut_lines:,} line(s) of over 4,000,000 characters were left out.")
+        return texts + remarks.texts()
+
+    def _format(self) -> str:
+        for kind in ("wide", "long", "summary", "source"):
+            if kind in self._kinds:
+                return f"ncu-csv-{kind}"
+        if self._around.nvprof:
+            return "nvprof-csv"
+        return "ncu-text" if self._around.sections or self._around.text_launches else "ncu-log"
+
+    def _digest(self) -> str:
+        if self._mark is None:
+            return self._lines.digest
+        return hashlib.sha256(f"{self._lines.digest} decimal mark {self._mark}".encode()).hexdigest()
+
+    def _report_lines(self, share: float) -> bool:
+        return self._progress is None or self._progress(share * _READING_SHARE)
+
+    def _report(self, share: float) -> None:
+        if self._progress is not None and not self._progress(share):
+            raise MeasurementCancelled(f"{self._path}: reading was cancelled.")

@@ -1,0 +1,106 @@
+"""What stands between a plugin's answer and the studio: the type of everything, the sign and size of every figure.
+
+The usual answer, plain numbers that are all right, is let through after a few microseconds. Whatever else comes is
+looked at piece by piece: NumPy scalars become numbers, and what is wrong is named, with its value.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeGuard
+
+from rooflinestudio.core.dtypes import DType
+from rooflinestudio.core.operators import MEMORY_INSIDE_DRAM, Estimate, Part, Tensor
+from rooflinestudio.plugins.faults import BOUNDARIES, LARGEST, TENSOR_ROLES, fits, within
+
+__all__ = ["arrays_are_sound", "is_sound"]
+
+_PLAIN: Final = frozenset((int, float))
+_TEXT: Final = frozenset((str,))
+_ONE_BY_ONE_FROM: Final = 16_384
+"""Elements from which copying arrays together costs more than looking at each."""
+
+
+def is_sound(estimate: object) -> TypeGuard[Estimate]:
+    """Tell quickly whether an answer is an estimate of plain numbers, all finite and at least 0.
+
+    False means only that it must be looked at more closely.
+    """
+    try:
+        numbers = _numbers(estimate)
+        if numbers is None or not _PLAIN.issuperset(map(type, numbers)):
+            return False
+        # NaN may hide from min, but a sum with it is never below the limit.
+        return min(numbers, default=0.0) >= 0.0 and sum(numbers) <= LARGEST
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def _numbers(estimate: Any) -> list[Any] | None:
+    """Collect all figures of an estimate, or None where anything besides the figures is wrong."""
+    if estimate.__class__ is not Estimate or not _words_are_sound(estimate):
+        return None
+    numbers = [*estimate.work.values()]
+    for tensor in estimate.tensors:
+        if tensor.__class__ is not Tensor or tensor.dtype.__class__ is not DType:
+            return None
+        if tensor.role not in TENSOR_ROLES or tensor.slope.__class__ is not str:
+            return None
+        numbers += (tensor.elements, tensor.reads, tensor.writes)
+    for read, write in estimate.blocked.values():
+        numbers += (read, write)
+    if estimate.footprint_bytes is not None:
+        numbers.append(estimate.footprint_bytes)
+    if estimate.padded_work is not None:
+        numbers += estimate.padded_work.values()
+    launch = estimate.launch
+    if launch is not None:
+        shape = (launch.blocks, launch.threads, launch.registers_per_thread, launch.shared_bytes)
+        numbers += [one for one in (*shape, launch.bytes_in_flight, launch.kernels) if one is not None]
+    for part in estimate.parts:
+        inner = _numbers(part.estimate)
+        if inner is None or part.__class__ is not Part:
+            return None
+        numbers += (part.count, *inner)
+    return numbers
+
+
+def _words_are_sound(estimate: Any) -> bool:
+    crosses = estimate.crosses
+    return bool(
+        estimate.main_pipe.__class__ is str
+        and _TEXT.issuperset(map(type, estimate.work))
+        and estimate.home in BOUNDARIES
+        and (crosses is MEMORY_INSIDE_DRAM or crosses <= BOUNDARIES)
+        and estimate.blocked.keys() <= BOUNDARIES
+        and estimate.tensors.__class__ is tuple
+        and estimate.parts.__class__ is tuple
+        and (estimate.formulas is None or callable(estimate.formulas))
+        and (estimate.notes is None or callable(estimate.notes))
+    )
+
+
+def arrays_are_sound(estimate: object, shape: tuple[int, ...]) -> bool:
+    """Tell whether an answer to arrays of parameters is right as it stands.
+
+    Every figure is a plain number or a float64 array that broadcasts to ``shape``, finite and at least 0, and one of
+    them at least is an array: a sweep that changes nothing at all is looked at more closely.
+    """
+    import numpy as np
+
+    try:
+        numbers = _numbers(estimate)
+        if numbers is None:
+            return False
+        arrays = {id(one): one for one in numbers if one.__class__ is np.ndarray}.values()
+        plain = [one for one in numbers if one.__class__ is not np.ndarray]
+        if not arrays or not _PLAIN.issuperset(map(type, plain)):
+            return False
+        if not (min(plain, default=0.0) >= 0.0 and sum(plain) <= LARGEST):
+            return False
+        if any(one.dtype != np.float64 or not fits(one.shape, shape) for one in arrays):
+            return False
+        small = sum(one.size for one in arrays) <= _ONE_BY_ONE_FROM * len(arrays)
+        blocks = [np.concatenate([one.ravel() for one in arrays])] if small else arrays
+        return all(within(one) for one in blocks)
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
+        return False

@@ -1,0 +1,254 @@
+"""Every action of the window as data: menus, tool bars, command palette, keyboard page and tests iterate over this table.
+
+An action is added by one line here and one method that does it (``window_commands``); nothing else has to know.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+__all__ = ["ACTIONS", "ActionInfo", "Key", "Menu", "When", "action_info"]
+
+
+class Menu(StrEnum):
+    """Menus of the bar, in its order; the value is the word on screen."""
+
+    FILE = "&File"
+    EDIT = "&Edit"
+    VIEW = "&View"
+    STUDY = "&Study"
+    HARDWARE = "Hard&ware"
+    MEASURE = "&Measure"
+    PLUGINS = "&Plugins"
+    HELP = "&Help"
+
+    @property
+    def word(self) -> str:
+        """The heading without its mnemonic."""
+        return self.value.replace("&", "")
+
+
+class When(StrEnum):
+    """What must hold for an action to be enabled."""
+
+    ALWAYS = "always"
+    CAN_UNDO = "something can be undone"
+    CAN_REDO = "something can be redone"
+    ENTRY_SELECTED = "an entry is selected"
+    HAS_ENTRIES = "something is placed"
+    SEVERAL_MACHINES = "several machines are shown"
+    CANVAS_READY = "the canvas is there"
+
+
+class Key(StrEnum):
+    """Stable keys of all actions."""
+
+    NEW = "file.new"
+    OPEN = "file.open"
+    OPEN_EXAMPLE = "file.open_example"
+    SAVE = "file.save"
+    SAVE_AS = "file.save_as"
+    EXPORT_PICTURE = "file.export_picture"
+    EXPORT_TABLE = "file.export_table"
+    CLOSE = "file.close"
+    UNDO = "edit.undo"
+    REDO = "edit.redo"
+    FIND_ACTION = "edit.find_action"
+    FIND_OPERATOR = "edit.find_operator"
+    FIT = "view.fit"
+    ZOOM_IN = "view.zoom_in"
+    ZOOM_OUT = "view.zoom_out"
+    TOGGLE_THEME = "view.toggle_theme"
+    SHOW_OPERATORS = "view.show_operators"
+    SHOW_OUTLINE = "view.show_outline"
+    SHOW_INSPECTOR = "view.show_inspector"
+    SHOW_TABS = "view.show_tabs"
+    RESET_LAYOUT = "view.reset_layout"
+    DUPLICATE = "study.duplicate"
+    RENAME = "study.rename"
+    DELETE = "study.delete"
+    TOGGLE_VISIBLE = "study.toggle_visible"
+    POLICY_COMPULSORY = "study.policy_compulsory"
+    POLICY_TILED = "study.policy_tiled"
+    POLICY_MODELLED = "study.policy_modelled"
+    NEXT_BOUNDARY = "study.next_boundary"
+    PREVIOUS_BOUNDARY = "study.previous_boundary"
+    TOGGLE_FORECAST = "study.toggle_forecast"
+    ADD_MACHINE = "hardware.add"
+    HIDE_MACHINE = "hardware.hide"
+    NEXT_MACHINE = "hardware.next"
+    PREVIOUS_MACHINE = "hardware.previous"
+    IMPORT = "measure.import"
+    SHOW_MEASURED = "measure.show"
+    PLUGINS = "plugins.dialog"
+    SAFE_MODE = "plugins.safe_mode"
+    KEYBOARD = "help.keyboard"
+    ABOUT = "help.about"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionInfo:
+    """One thing the user can do.
+
+    Attributes
+    ----------
+    text
+        In the menu, in sentence case; an ellipsis where more is asked before anything happens.
+    shortcuts
+        Key sequences; the first is shown.
+    icon
+        Name of a drawing, or empty.
+    tip
+        One sentence for tool tip and status bar.
+    starts_section
+        Whether a line stands before it in the menu.
+    """
+
+    key: Key
+    text: str
+    menu: Menu
+    shortcuts: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    when: When = When.ALWAYS
+    checkable: bool = False
+    starts_section: bool = False
+
+    @property
+    def title(self) -> str:
+        """The text without its ellipsis, as the command palette shows it."""
+        return self.text.rstrip("…")
+
+
+_FILE: Final = (
+    ActionInfo(Key.NEW, "New study", Menu.FILE, ("Ctrl+N",), "new", "Start with an empty study on the same machine."),
+    ActionInfo(Key.OPEN, "Open study…", Menu.FILE, ("Ctrl+O",), "open", "Open a study file."),
+    ActionInfo(Key.OPEN_EXAMPLE, "Open the example", Menu.FILE, (), "roof", "Open a layer of a 70 B model on two machines."),
+    ActionInfo(Key.SAVE, "Save", Menu.FILE, ("Ctrl+S",), "save", "Save the study to its file.", starts_section=True),
+    ActionInfo(Key.SAVE_AS, "Save as…", Menu.FILE, ("Ctrl+Shift+S",), "", "Save the study to another file."),
+    ActionInfo(
+        Key.EXPORT_PICTURE, "Export picture…", Menu.FILE, ("Ctrl+E",), "picture",
+        "Write the canvas as PNG, SVG or PDF.", When.CANVAS_READY, starts_section=True,
+    ),
+    ActionInfo(
+        Key.EXPORT_TABLE, "Export table…", Menu.FILE, ("Ctrl+Shift+E",), "table",
+        "Write every placement with its figures as CSV.", When.HAS_ENTRIES,
+    ),
+    ActionInfo(Key.CLOSE, "Close the window", Menu.FILE, ("Ctrl+Q",), "quit", "Close the studio.", starts_section=True),
+)  # fmt: skip
+
+_EDIT: Final = (
+    ActionInfo(Key.UNDO, "Undo", Menu.EDIT, ("Ctrl+Z",), "undo", "Take the last edit back.", When.CAN_UNDO),
+    ActionInfo(Key.REDO, "Redo", Menu.EDIT, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", "Do the edit again.", When.CAN_REDO),
+    ActionInfo(
+        Key.FIND_ACTION, "Find an action…", Menu.EDIT, ("Ctrl+K", "Ctrl+Shift+P"), "search",
+        "Find an action or an operator by a few letters.", starts_section=True,
+    ),
+    ActionInfo(Key.FIND_OPERATOR, "Find an operator", Menu.EDIT, ("Ctrl+F",), "", "Go to the search field of the palette."),
+)  # fmt: skip
+
+_VIEW: Final = (
+    ActionInfo(Key.FIT, "Fit", Menu.VIEW, ("F", "Ctrl+0"), "fit", "Show the whole roofline.", When.CANVAS_READY),
+    ActionInfo(Key.ZOOM_IN, "Zoom in", Menu.VIEW, ("Ctrl++", "Ctrl+="), "zoom-in", "Look closer.", When.CANVAS_READY),
+    ActionInfo(Key.ZOOM_OUT, "Zoom out", Menu.VIEW, ("Ctrl+-",), "zoom-out", "Step back.", When.CANVAS_READY),
+    ActionInfo(
+        Key.TOGGLE_THEME, "Dark theme", Menu.VIEW, ("Ctrl+Shift+L",), "moon", "Change between light and dark.",
+        checkable=True, starts_section=True,
+    ),
+    ActionInfo(
+        Key.SHOW_OPERATORS, "Operators", Menu.VIEW, ("Ctrl+Alt+1",), "dock-left", "Show or hide the palette.",
+        checkable=True, starts_section=True,
+    ),
+    ActionInfo(
+        Key.SHOW_OUTLINE, "Study outline", Menu.VIEW, ("Ctrl+Alt+2",), "layers", "Show or hide the outline.", checkable=True
+    ),
+    ActionInfo(
+        Key.SHOW_INSPECTOR, "Inspector", Menu.VIEW, ("Ctrl+Alt+3",), "dock-right", "Show or hide the inspector.", checkable=True
+    ),
+    ActionInfo(
+        Key.SHOW_TABS, "Tables", Menu.VIEW, ("Ctrl+Alt+4",), "dock-bottom", "Show or hide the tabs under the canvas.",
+        checkable=True,
+    ),
+    ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset", "Put every panel back to its place and size."),
+)  # fmt: skip
+
+_STUDY: Final = (
+    ActionInfo(
+        Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
+        "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED,
+    ),
+    ActionInfo(Key.RENAME, "Rename", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),
+    ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out.", When.ENTRY_SELECTED),
+    ActionInfo(
+        Key.TOGGLE_VISIBLE, "Show or hide", Menu.STUDY, ("Ctrl+H",), "eye",
+        "Show or hide the selected entry on the canvas.", When.ENTRY_SELECTED,
+    ),
+    ActionInfo(
+        Key.POLICY_COMPULSORY, "Count traffic as compulsory", Menu.STUDY, ("Ctrl+1",), "",
+        "Each tensor crosses once: the least that any kernel can move.", checkable=True, starts_section=True,
+    ),
+    ActionInfo(
+        Key.POLICY_TILED, "Count traffic as tiled", Menu.STUDY, ("Ctrl+2",), "",
+        "With every re-read of a blocked kernel.", checkable=True,
+    ),
+    ActionInfo(
+        Key.POLICY_MODELLED, "Count traffic as modelled", Menu.STUDY, ("Ctrl+3",), "",
+        "Between the two: the next cache absorbs a share of the re-reads.", checkable=True,
+    ),
+    ActionInfo(Key.NEXT_BOUNDARY, "Next boundary", Menu.STUDY, ("Ctrl+B",), "boundary", "Look at the next boundary outward."),
+    ActionInfo(
+        Key.PREVIOUS_BOUNDARY, "Previous boundary", Menu.STUDY, ("Ctrl+Shift+B",), "", "Look at the next boundary inward."
+    ),
+    ActionInfo(
+        Key.TOGGLE_FORECAST, "Forecast", Menu.STUDY, ("Ctrl+Shift+F",), "forecast",
+        "Add latency, launches and uneven tiles and waves to the pure bound.", checkable=True,
+    ),
+)  # fmt: skip
+
+_HARDWARE: Final = (
+    ActionInfo(Key.ADD_MACHINE, "Add a machine…", Menu.HARDWARE, ("Ctrl+M",), "chip", "Hold the study against one more machine."),
+    ActionInfo(
+        Key.HIDE_MACHINE, "Take this machine out", Menu.HARDWARE, (), "", "Take the machine of the strong roof out of view.",
+        When.SEVERAL_MACHINES,
+    ),
+    ActionInfo(
+        Key.NEXT_MACHINE, "Next machine", Menu.HARDWARE, ("Ctrl+PgDown",), "", "Make the next machine's roof the strong one.",
+        When.SEVERAL_MACHINES, starts_section=True,
+    ),
+    ActionInfo(
+        Key.PREVIOUS_MACHINE, "Previous machine", Menu.HARDWARE, ("Ctrl+PgUp",), "",
+        "Make the previous machine's roof the strong one.", When.SEVERAL_MACHINES,
+    ),
+)  # fmt: skip
+
+_OTHERS: Final = (
+    ActionInfo(Key.IMPORT, "Import measurements…", Menu.MEASURE, ("Ctrl+I",), "import", "Lay a profiler's file over the prediction."),
+    ActionInfo(
+        Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, (), "measure", "List the kernels of all imported files."
+    ),
+    ActionInfo(Key.PLUGINS, "Plugins…", Menu.PLUGINS, (), "plug", "What is installed, what it brings, and what failed."),
+    ActionInfo(
+        Key.SAFE_MODE, "Restart without foreign plugins", Menu.PLUGINS, (), "shield",
+        "Start anew with the built-in plugins only.",
+    ),
+    ActionInfo(Key.KEYBOARD, "Keyboard", Menu.HELP, ("F1",), "keyboard", "Every action with its keys."),
+    ActionInfo(Key.ABOUT, "About Roofline Studio", Menu.HELP, (), "info", "Version and licence."),
+)  # fmt: skip
+
+ACTIONS: Final = (*_FILE, *_EDIT, *_VIEW, *_STUDY, *_HARDWARE, *_OTHERS)
+"""All actions, in the order of the menus."""
+
+_BY_KEY: Final = {one.key: one for one in ACTIONS}
+
+
+def action_info(key: Key | str) -> ActionInfo:
+    """Return the row of a key; ``KeyError`` with the nearest key if there is none."""
+    try:
+        return _BY_KEY[Key(key)]
+    except ValueError:
+        near = difflib.get_close_matches(str(key), list(Key), n=1)
+        hint = f"did you mean {near[0].value!r}?" if near else "see action_table.Key"
+        raise KeyError(f"no action is called {key!r}; {hint}") from None

@@ -1,0 +1,1 @@
+"""Machines and how they are looked at."""

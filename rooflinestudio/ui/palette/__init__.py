@@ -1,0 +1,1 @@
+"""The operators that can be placed."""

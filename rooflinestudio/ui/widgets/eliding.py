@@ -1,0 +1,112 @@
+"""One line of text that gives way: shortened to its width, complete in the tool tip and on the clipboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
+
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.widgets.ink import ink
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent
+
+__all__ = ["ElidingLabel"]
+
+_LEAST_PX = 24
+
+
+class ElidingLabel(QLabel):
+    """A label that may be narrower than its text.
+
+    ``fixed`` labels report a constant width of their own, so that a new text never moves its neighbours.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        role: str = "label",
+        token: str = "text2",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._token, self._mode, self._align = token, mode, align
+        self._hint: str | None = None
+        self._copyable = False
+        self.setFont(font(role))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show a text; nothing happens if it is shown already."""
+        if text != self.text():
+            self.setText(text)
+            self._renew_tool_tip()
+
+    def set_token(self, token: str) -> None:
+        """Change the colour."""
+        if token != self._token:
+            self._token = token
+            self.update()
+
+    def set_hint(self, hint: str | None) -> None:
+        """Give a tool tip of its own; without one it is the full text where that does not fit."""
+        if hint != self._hint:
+            self._hint = hint
+            self._renew_tool_tip()
+
+    def set_copyable(self) -> None:
+        """Let the full text be copied: by the context menu, or by the copy key once it has the focus."""
+        self._copyable = True
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def is_elided(self) -> bool:
+        """Whether the text does not fit."""
+        return QFontMetricsF(self.font()).horizontalAdvance(self.text()) > self.width() + 0.5
+
+    def shown_text(self) -> str:
+        """Return what is painted."""
+        return QFontMetricsF(self.font()).elidedText(self.text(), self._mode, self.width() + 0.5)
+
+    def _renew_tool_tip(self) -> None:
+        self.setToolTip(self._hint if self._hint is not None else (self.text() if self.is_elided() else ""))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_PX, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: object) -> None:
+        self._renew_tool_tip()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(ink(self._token if self.isEnabled() else "disabled"))
+        rect = QRectF(self.rect())
+        painter.drawText(rect, self._align | Qt.AlignmentFlag.AlignVCenter, self.shown_text())
+        if self.hasFocus():
+            painter.setPen(ink("accent"))
+            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._copyable and event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self._copyable:
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.addAction("Copy", self._copy)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
