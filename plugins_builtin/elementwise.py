@@ -7,6 +7,7 @@ FLOP per element over the bytes of the tensors that each element crosses in.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,7 @@ from rooflinestudio.plugins import (
     Tensor,
     hookimpl,
 )
-from rooflinestudio.plugins.arithmetic import is_number, larger, smaller
+from rooflinestudio.plugins.arithmetic import is_number, larger, smaller, where
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,8 +141,8 @@ class Elementwise(OperatorBase):
             pipe,
             tuple(tensors),
             footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
-            launch=Launch(kernels=1),
-            formulas=lambda: _formulas(spec, parameters, x_type, y_type),
+            launch=Launch(),
+            formulas=lambda: _formulas(spec, parameters, dtypes, y_type),
             notes=(lambda: (spec.assumption,)) if spec.assumption else None,
         )
 
@@ -153,20 +154,22 @@ def _work(flop: Num, results: Num, elements: Num, dtypes: Dtypes) -> tuple[dict[
     return {name: one for name, one in work.items() if not (is_number(one) and one == 0)}, pipe
 
 
-def _formulas(spec: Spec, p: Mapping[str, Any], x_type: DType, y_type: DType) -> tuple[Formula, ...]:
-    reads, vectors = len(spec.inputs), len(spec.row_weights)
-    inputs = f"{reads}·s_x" if reads > 1 else "s_x"
-    rows = f" + {vectors}·s_w·width" if vectors > 1 else " + s_w·width" if vectors else ""
-    values = {"tokens": p["tokens"], "width": p["width"], "x": x_type.bytes, "y": y_type.bytes}
-    template = f"({f'{reads}·' if reads > 1 else ''}{{x}} + {{y}})·{{tokens}}·{{width}}{' + row weights' if rows else ''}"
+def _formulas(spec: Spec, p: Mapping[str, Any], dtypes: Dtypes, y_type: DType) -> tuple[Formula, ...]:
+    values = {"tokens": p["tokens"], "width": p["width"], "x": dtypes["activation"].bytes, "y": y_type.bytes}
+    inputs, vectors = len(spec.inputs), len(spec.row_weights)
+    reads = f"{inputs}·" if inputs > 1 else ""
+    symbols, template = f"({reads}s_x + s_y)·tokens·width", f"({reads}{{x}} + {{y}})·{{tokens}}·{{width}}"
+    if vectors:
+        values["w"] = dtypes["weight"].bytes
+        symbols, template = f"{symbols} + {vectors}·s_w·width", f"{template} + {vectors}·{{w}}·{{width}}"
     return (
         Formula(
             "work", f"W = {spec.flop:g}·tokens·width", put(f"{spec.flop:g}·{{tokens}}·{{width}}", **values),
             "FLOP per element of a usual implementation, give or take a few",
         ),
         Formula(
-            "compulsory", f"Q = ({inputs} + s_y)·tokens·width{rows}", put(template, **values),
-            "every input read once, the result written once; row weights once for all rows",
+            "compulsory", f"Q = {symbols}", put(template, **values),
+            "every input read once, the result written once" + (", row weights once for all rows" if vectors else ""),
         ),
     )  # fmt: skip
 
@@ -187,7 +190,7 @@ class GenericElementwise(OperatorBase):
         Parameter("special", "special results", 0, low=0, high=1000, integer=False,
                   help="Results of the special-function units per element: exp, tanh, reciprocal, logarithm."),
         Parameter("bytes_in_flight", "bytes in flight", 0, "B", low=0, high=1e12, integer=False,
-                  help="Bytes that the whole kernel keeps in flight, for the latency limit of a forecast; 0: not known."),
+                  help="Bytes the whole kernel keeps in flight, for the latency limit of a forecast; 0: not known."),
     )  # fmt: skip
     dtype_roles = MappingProxyType({"activation": "bf16", "output": "bf16", "compute": "fp32"})
 
@@ -209,7 +212,9 @@ class GenericElementwise(OperatorBase):
             pipe,
             tuple(one for one in tensors if not (_is_zero(one.reads) and _is_zero(one.writes))),
             footprint_bytes=elements * (p["reads"] * x_type.bytes + p["writes"] * y_type.bytes),
-            launch=Launch(kernels=1, bytes_in_flight=None if _is_zero(in_flight) else in_flight),
+            launch=Launch(
+                bytes_in_flight=None if _is_zero(in_flight) else where(in_flight > 0, in_flight, inf)
+            ),
             formulas=lambda: _generic_formulas(p, x_type, y_type),
         )
 

@@ -138,7 +138,8 @@ def _reason(raw: RawLaunch, counters: Counters, amounts: _Flow, rates: _Flow) ->
         which = "dram traffic" if others else "memory traffic"
         reasons.append(f"no {which} collected: add {ADD_TRAFFIC}")
     elif not dram.total.value:
-        instead = f", drawn at {', '.join(others)} only" if others else ""
+        has_work = has_rates or any(value.value for value in amounts.work.by_pipe.values())
+        instead = f", drawn at {', '.join(others)} only" if others and has_work else ""
         reasons.append(f"no DRAM traffic measured ({dram.total.text} = 0): no place at dram{instead}")
     if not amounts.work.by_pipe and not has_rates and counters.absent:
         unnamed = ", ".join(counters.absent[:3]) + (" …" if len(counters.absent) > 3 else "")

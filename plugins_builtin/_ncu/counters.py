@@ -79,12 +79,11 @@ class Counters:
     def per_cycle(self, metric: str, *, as_rate: bool) -> Value | None:
         """Amount (or rate per second) behind a metric that is given per elapsed cycle."""
         found = self.values.get(metric)
-        if found is None:
-            return None
-        if found.value == 0 and found.error == 0:
-            return found
         scale = self.clock() if as_rate else self.cycles()
-        return None if scale is None else found.times(scale)
+        if found is None or scale is None:
+            # Nothing per cycle is nothing, however many cycles there were.
+            return found if found is not None and found.value == found.error == 0 else None
+        return found.times(scale)
 
     def amount(self, stem: str) -> Value | None:
         """Sum of a counter over the launch: printed, or from its rate per second or per cycle."""

@@ -16,7 +16,7 @@ _LONGEST: Final = 300  # characters of one message
 _TRACE: Final = re.compile(r"==(PROF|WARNING|ERROR|LOG|\d{1,10})==\s*(.*)\Z", re.DOTALL)
 _LAUNCH_LINE: Final = re.compile(r"Context \d+, Stream \d+")
 _OUTPUT: Final = re.compile(
-    r'^\ufeff?==(?:PROF|WARNING|ERROR|LOG|\d{1,10})== |^ {2,}Section: \S|Context \d+, Stream \d+(?:, Device \d+)?|^"?#"?,"?Address"?,',
+    r"^\ufeff?==(?:PROF|WARNING|ERROR|LOG|\d{1,10})== |^ {2,}Section: \S|Context \d+, Stream \d+",
     re.MULTILINE,
 )
 _MAGIC: Final = (
@@ -40,7 +40,7 @@ def looks_like_profiler_output(head: str) -> bool:
 
 
 def binary_kind(head: bytes) -> str:
-    """What a file that is no text seems to be, in words."""
+    """Say in words what a file that is no text seems to be."""
     return next((words for magic, words in _MAGIC if head.startswith(magic)), "a binary file")
 
 
@@ -77,7 +77,7 @@ class Surroundings:
             self.text_launches += 1
 
     def messages(self) -> list[str]:
-        """What the profiler itself reported, as warnings of the import."""
+        """List what the profiler itself reported, as warnings of the import."""
         return [f"the profiler reported an error: {text}" for text in self.errors] + [
             f"the profiler warned: {text}" for text in self.warnings
         ]

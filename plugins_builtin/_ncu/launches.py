@@ -52,7 +52,9 @@ class LaunchStore:
         """Let a cell bear witness to the number format, until there is witness enough."""
         votes = self.evidence.votes
         if max(votes.values()) < _ENOUGH_VOTES or min(votes.values()):
-            self.evidence.add(text, integer=len(name) <= _LONGEST_NAME and is_integer_counter(name, unit[:40]))
+            self.evidence.add(
+                text, integer=len(name) <= _LONGEST_NAME and is_integer_counter(name, unit[:40])
+            )
 
 
 class Rows(Protocol):
@@ -171,7 +173,11 @@ class _LongRows:
         self._unit = columns.get("Metric Unit")
         self._value = columns["Average"] if table.kind == "summary" else columns["Metric Value"]
         self._needed = max(self._metric, self._unit or 0, self._value, columns["Kernel Name"]) + 1
-        key = ("Process ID", "ID", "Device", "Kernel Name") if self._id is not None else tuple(IDENTITY - {"ID"})
+        key = (
+            ("Process ID", "ID", "Device", "Kernel Name")
+            if self._id is not None
+            else tuple(IDENTITY - {"ID"})
+        )
         self._key = [columns[name] for name in key if name in columns]
         self._open: dict[tuple[str, ...], tuple[RawLaunch, set[tuple[str, ...]]]] = {}
         self._sources: dict[tuple[str, ...], Source | None] = {}
@@ -183,7 +189,12 @@ class _LongRows:
             return False
         metric = row[self._metric].strip()
         unit = row[self._unit].strip() if self._unit is not None else ""
-        what = (self._identity.cell(row, "Section Name"), self._identity.cell(row, "Body Item Label"), metric, unit)
+        what = (
+            self._identity.cell(row, "Section Name"),
+            self._identity.cell(row, "Body Item Label"),
+            metric,
+            unit,
+        )
         launch = self._launch(row, line, what)
         if not metric or max(map(len, what)) > _LONGEST_NAME:
             return True  # a rule, or nothing that we know
@@ -216,7 +227,7 @@ class _LongRows:
         shown = name
         if metric is None:
             metric = label_metric(section, body, name, unit)
-            shown = f"{metric} (“{name}”)"
+            shown = f"“{name}”"
         source = None if metric is None else Source(metric, unit, shown)
         if len(self._sources) < 50_000:
             self._sources[what] = source

@@ -33,7 +33,7 @@ _CONTROLS: Final = bytes(code for code in range(32) if code not in (7, 8, 9, 10,
 
 
 def encoding_of(head: bytes) -> str | None:
-    """Encoding of a text file by its first bytes, or None where they are no text.
+    """Tell the encoding of a text file by its first bytes, or None where they are no text.
 
     PowerShell writes UTF-16 when it redirects output, with or without a byte-order mark.
     """

@@ -37,9 +37,9 @@ _STEMS: Final = "|".join((
     r"l1tex__t_sectors_pipe_lsu_mem_(?:global|local)_op_(?:ld|st)",
     r"l1tex__data_pipe_lsu_wavefronts_mem_shared",
     r"nvl[rt]x__bytes",
-    rf"smsp?__{SASS}_(?:[fdh](?:add|mul|fma)2?)_pred_on",
-    rf"smsp?__{SASS}s_(?:fadd_fmul_ffma|dadd_dmul_dfma|hadd_hmul_hfma)_pred_on",
-    r"smsp?__inst_executed_pipe_tensor",
+    rf"sm(?:sp)?__{SASS}_(?:[fdh](?:add|mul|fma)2?)_pred_on",
+    rf"sm(?:sp)?__{SASS}s_(?:fadd_fmul_ffma|dadd_dmul_dfma|hadd_hmul_hfma)_pred_on",
+    r"sm(?:sp)?__inst_executed_pipe_tensor",
     r"sm__ops_path_tensor\w*",
 ))  # fmt: skip
 _WANTED: Final = re.compile("|".join((
@@ -76,7 +76,7 @@ _PER_CYCLE: Final = re.compile(
 )
 _TENSOR_BODY: Final = re.compile(r"\(Op:(\w+)\s+Src:(\w+)(?:\s+Dst:(\w+))?(?:\s+Sparsity:(on|off))?\)\Z")
 _WHOLE: Final = re.compile(
-    r"(?:launch__(?:block|grid)_size|launch__thread_count|smsp?__sass_thread_inst\w*|sm__ops_path\w*|\w+__inst_executed\w*"
+    r"(?:launch__(?:block|grid)_size|launch__thread_count|sm(?:sp)?__sass_thread_inst\w*|sm__ops_path\w*|\w+__inst_executed\w*"
     r"|\w+__t_(?:bytes|sectors|requests)\w*|dram__(?:bytes|sectors)\w*)(?:\.sum)?\Z"
 )
 

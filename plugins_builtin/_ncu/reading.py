@@ -160,7 +160,9 @@ class _Reading:
         if empty and self._rows is not None:
             texts.insert(0, "The table has a header but no launch in it.")
         if self._cut_rows:
-            texts.append(f"{self._cut_rows:,} row(s) were cut off and left out: the run may have been killed.")
+            texts.append(
+                f"{self._cut_rows:,} row(s) were cut off and left out: the run may have been killed."
+            )
         if self._lines.cut_lines:
             texts.append(f"{self._lines.cut_lines:,} line(s) of over 4,000,000 characters were left out.")
         return texts + remarks.texts()

@@ -1,13 +1,16 @@
-"""What has to be said about the launches of a file together: each remark once, with the launches it is about."""
+"""What has to be said about the launches of a file: each remark once, with the launches it is about."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.build import build
+from plugins_builtin._ncu.numbers import read_number
+from rooflinestudio.plugins import format_quantity
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu.build import Built
+    from plugins_builtin._ncu.counters import Cell
     from plugins_builtin._ncu.launches import RawLaunch
     from plugins_builtin._ncu.numbers import FormatEvidence, Mark
 
@@ -18,11 +21,19 @@ _MOST: Final = 20  # different remarks
 
 
 class Remarks:
-    """Collects remarks while measurements are made."""
+    """Collects remarks while measurements are made.
 
-    def __init__(self, evidence: FormatEvidence, mark: Mark | None) -> None:
+    Parameters
+    ----------
+    evidence
+        What the cells of the file said about its number format.
+    stated
+        Decimal mark that the user stated, if any.
+    """
+
+    def __init__(self, evidence: FormatEvidence, stated: Mark | None) -> None:
         self._evidence = evidence
-        self._mark = mark
+        self._stated = stated
         self._notes: dict[str, list[int]] = {}
         self._unreadable = 0
         self._first_unreadable = ""
@@ -30,23 +41,72 @@ class Remarks:
         self._question = ""
 
     def add(self, built: Built, raw: RawLaunch) -> None:
-        """Take what one launch has to say."""
-        counters = built.counters
+        """Take what one launch has to say; ``raw`` still has its cells."""
+        counters, launch = built.counters, built.measurement.launch
         for note in built.measurement.notes:
             if note in self._notes or len(self._notes) < _MOST:
-                self._notes.setdefault(note, []).append(built.measurement.launch)
+                self._notes.setdefault(note, []).append(launch)
         if counters.unreadable:
-            cell = counters.unreadable[0]
-            text = f"{cell.source.shown} = “{cell.text[:60]}” {cell.source.unit[:40]}".rstrip()
-            self._first_unreadable = self._first_unreadable or f"{text} (launch {built.measurement.launch}, line {raw.line})"
+            if not self._unreadable:
+                place = f"launch {launch}, line {raw.line}"
+                self._first_unreadable = f"{_printed(counters.unreadable[0])} ({place})"
             self._unreadable += len(counters.unreadable)
         if counters.undecided:
+            if not self._undecided:
+                self._question = _both_readings(counters.undecided[0], raw)
             self._undecided += 1
-
-    def ask(self, raw: RawLaunch) -> None:
-        """Show both readings of an undecided launch."""
-        pass
 
     def texts(self) -> list[str]:
         """Sentences, the weightiest first."""
+        found = self._about_format()
+        if self._unreadable:
+            found.append(
+                f"{self._unreadable:,} value(s) do not fit the number format or have an unknown unit and were left "
+                f"out, the first: {self._first_unreadable}."
+            )
+        found += [f"{_which(launches)}: {note}." for note, launches in self._notes.items()]
+        return found
+
+    def _about_format(self) -> list[str]:
+        if self._stated is not None:
+            return []
+        votes, samples = self._evidence.votes, self._evidence.samples
+        waiting = f"{self._undecided:,} launch(es) wait for the answer" if self._undecided else ""
+        if self._evidence.mixed:
+            both = f"decimal points (“{samples['.'][0]}”) and decimal commas (“{samples[','][0]}”)"
+            tail = f": numbers that can be read both ways were left out. {waiting}" if waiting else ""
+            return [f"The file mixes {both}{tail}."]
+        if self._undecided:
+            return [
+                f"The number format of the file cannot be told: {self._question}. {waiting}: state the decimal mark, "
+                "point or comma, and read the file again."
+            ]
+        if votes[","]:
+            shown = " and ".join(f"“{sample}”" for sample in samples[","])
+            return [f"Numbers were read with a decimal comma, because of {shown}."]
         return []
+
+
+def _printed(cell: Cell) -> str:
+    return f"{cell.source.shown} = “{cell.text[:60]}” {cell.source.unit}".rstrip()
+
+
+def _both_readings(cell: Cell, raw: RawLaunch) -> str:
+    """Both values of a cell, and the bandwidth that each implies, which often tells which one is meant."""
+    point, comma = read_number(cell.text, "."), read_number(cell.text, ",")
+    unit = f" {cell.source.unit}" if cell.source.unit else ""
+    text = _printed(cell)
+    if point is None or comma is None:
+        return text
+    text += f" is {point.value:,.10g}{unit} with a decimal point and {comma.value:,.10g}{unit} with a decimal comma"
+    rates = [build(raw, 0, mark).measurement.bytes_per_s("dram") for mark in (".", ",")]
+    if rates[0] and rates[1]:
+        first, second = (format_quantity(rate, "B/s") for rate in rates if rate)
+        text += f" (dram traffic at {first} or at {second})"
+    return text
+
+
+def _which(launches: list[int]) -> str:
+    named = ", ".join(str(launch) for launch in launches[:_NAMED])
+    more = f" and {len(launches) - _NAMED:,} more" if len(launches) > _NAMED else ""
+    return f"Launch{'es' if len(launches) > 1 else ''} {named}{more}"

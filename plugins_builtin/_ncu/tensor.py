@@ -56,8 +56,8 @@ class _Node(NamedTuple):
         """Whether every operation that ``other`` counts is counted here too."""
         return (
             self.op in ("", other.op)
-            and (not self.src or bool(other.src) and other.src <= self.src)
-            and (not self.dst or bool(other.dst) and other.dst <= self.dst)
+            and (not self.src or (bool(other.src) and other.src <= self.src))
+            and (not self.dst or (bool(other.dst) and other.dst <= self.dst))
             and self.sparsity in ("", other.sparsity)
         )
 
@@ -117,13 +117,13 @@ _Counted = list[tuple[_Node, Value]]
 
 def _typed(nodes: _Counted) -> _Counted:
     """Counters that tell the source type, without those that are split into dense and sparse ones."""
-    present = {node for node, _ in nodes}
-    return [
-        (node, value)
-        for node, value in nodes
-        if (node.src or node.op in _TYPE_OF_OPERATION)
-        and (node.sparsity or not present.issuperset(node._replace(sparsity=state) for state in ("on", "off")))
-    ]
+    typed = [(node, value) for node, value in nodes if node.src or node.op in _TYPE_OF_OPERATION]
+    present = {node for node, _ in typed}
+
+    def is_split(node: _Node) -> bool:
+        return not node.sparsity and {node._replace(sparsity=state) for state in ("on", "off")} <= present
+
+    return [(node, value) for node, value in typed if not is_split(node)]
 
 
 def _cover(nodes: _Counted) -> tuple[_Counted, _Counted]:
@@ -139,8 +139,10 @@ def _cover(nodes: _Counted) -> tuple[_Counted, _Counted]:
 
 
 def _untyped(nodes: _Counted, typed: dict[str, Value]) -> dict[str, Value]:
-    """What the counters without a source type hold beyond those with one."""
-    general, _ = _cover([(node, value) for node, value in nodes if not node.src and node.op not in _TYPE_OF_OPERATION])
+    """Work that only counters without a source type hold."""
+    general, _ = _cover(
+        [(node, value) for node, value in nodes if not node.src and node.op not in _TYPE_OF_OPERATION]
+    )
     if not general:
         return {}
     everything = total([value for _, value in general])

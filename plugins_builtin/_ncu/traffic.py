@@ -59,7 +59,11 @@ def _halves(lookup: Lookup, read_stem: str, write_stem: str, factor: float) -> C
     if read is None or write is None:
         half = read or write
         other = write_stem if write is None else read_stem
-        return None if half is None else Crossing(half.bounded("lower", f"{other}.sum not collected"), read, write)
+        return (
+            None
+            if half is None
+            else Crossing(half.bounded("lower", f"{other}.sum not collected"), read, write)
+        )
     return Crossing(total((read, write)), read, write)
 
 
@@ -118,7 +122,9 @@ _L2_BY_SM: Final = (
 )
 _L2_OTHERWISE: Final = (
     _Recipe("lts__t_bytes", 1.0, "upper", "all clients of L2, with copies and the links between its halves"),
-    _Recipe("lts__t_sectors", _SECTOR, "upper", "all clients of L2, with copies and the links between its halves"),
+    _Recipe(
+        "lts__t_sectors", _SECTOR, "upper", "all clients of L2, with copies and the links between its halves"
+    ),
     _Recipe("derived__lts__lts2xbar_bytes", 1.0, "lower", "one direction only"),
     _Recipe("lts__lts2xbar_cycles_active", _SECTOR, "lower", "one direction only"),
     _Recipe("l1tex__m_xbar2l1tex_read_bytes", 1.0, "lower", "reads only"),
@@ -128,8 +134,12 @@ _L1: Final = (
     _Recipe("l1tex__t_bytes", 1.0),
     _Recipe("l1tex__lsu_writeback_active_mem_lg", _WAVEFRONT, "estimated", _SLOT),
     _Recipe("derived__l1tex__lsu_writeback_bytes_mem_lg", 1.0, "estimated", _SLOT),
-    _Recipe("l1tex__lsu_writeback_active_mem_lgds", _WAVEFRONT, "estimated", f"{_SLOT}, shared memory included"),
-    _Recipe("derived__l1tex__lsu_writeback_bytes_mem_lgds", 1.0, "estimated", f"{_SLOT}, shared memory included"),
+    _Recipe(
+        "l1tex__lsu_writeback_active_mem_lgds", _WAVEFRONT, "estimated", f"{_SLOT}, shared memory included"
+    ),
+    _Recipe(
+        "derived__l1tex__lsu_writeback_bytes_mem_lgds", 1.0, "estimated", f"{_SLOT}, shared memory included"
+    ),
     _Recipe("l1tex__lsu_writeback_active", _WAVEFRONT, "estimated", _SLOT),
     _Recipe("derived__l1tex__lsu_writeback_bytes", 1.0, "estimated", _SLOT),
 )
@@ -163,6 +173,4 @@ def _l1(lookup: Lookup) -> Crossing | None:
 
 def _shared(lookup: Lookup) -> Crossing | None:
     note = "replays after bank conflicts count as traffic"
-    return _first(
-        lookup, (_Recipe("l1tex__data_pipe_lsu_wavefronts_mem_shared", _WAVEFRONT, "upper", note),)
-    )
+    return _first(lookup, (_Recipe("l1tex__data_pipe_lsu_wavefronts_mem_shared", _WAVEFRONT, "upper", note),))

@@ -81,7 +81,8 @@ def total(parts: Sequence[Value], text: str = "") -> Value:
 def best(candidates: Iterable[Value | None]) -> Value | None:
     """Choose among readings of the same figure, given in order of preference.
 
-    The first that is printed exactly; where none is, the first that no other beats twofold in resolution.
+    The first that no other beats twofold in resolution, so that a sum printed to the last digit comes before
+    a product of rounded numbers, and a rate with five digits before an amount with two.
     """
     chosen: Value | None = None
     for candidate in candidates:
@@ -89,7 +90,7 @@ def best(candidates: Iterable[Value | None]) -> Value | None:
             continue
         if chosen is None or candidate.relative_error * 2 < chosen.relative_error:
             chosen = candidate
-        if chosen.relative_error <= EXACT:
+        if not chosen.error:
             break
     return chosen
 

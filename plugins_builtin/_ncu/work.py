@@ -5,6 +5,7 @@ A multiply-add counts 2. Half-precision instructions count as packed pairs, the 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.metrics import SASS
@@ -13,12 +14,14 @@ from plugins_builtin._ncu.values import Value, best, total
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu.counters import Counters
+    from plugins_builtin._ncu.values import Bound
 
 __all__ = ["ADD_WORK", "Work", "find_work"]
 
 ADD_WORK: Final = f"smsp__{SASS}_{{fadd,fmul,ffma}}_pred_on.sum (or --set roofline)"
 """What to collect for fp32 work, in words."""
 
+_WEIGHT: Final = re.compile(r"\d × ")
 _VOLTA: Final = "7.0"
 _TENSOR_INSTRUCTIONS: Final = ("sm__inst_executed_pipe_tensor", "smsp__inst_executed_pipe_tensor")
 _HALF_FMA: Final = (f"smsp__{SASS}_hfma_pred_on", f"sm__{SASS}_hfma_pred_on")
@@ -40,7 +43,11 @@ class _Precision(NamedTuple):
 
 _PRECISIONS: Final = (
     _Precision(
-        "fp32", "f", {"add": 1.0, "mul": 1.0, "fma": 2.0}, "fadd_fmul_ffma", {"add2": 2.0, "mul2": 2.0, "fma2": 4.0}
+        "fp32",
+        "f",
+        {"add": 1.0, "mul": 1.0, "fma": 2.0},
+        "fadd_fmul_ffma",
+        {"add2": 2.0, "mul2": 2.0, "fma2": 4.0},
     ),
     _Precision("fp64", "d", {"add": 1.0, "mul": 1.0, "fma": 2.0}, "dadd_dmul_dfma", {}),
     _Precision("fp16", "h", {"add": 2.0, "mul": 2.0, "fma": 4.0}, "hadd_hmul_hfma", {}),
@@ -96,7 +103,9 @@ def _conclude(
     if positive:
         return Work(certain, notes, None)
     if hidden:
-        return Work({}, (), f"the work is on tensor cores and was not counted in operations: add {ADD_TENSOR}")
+        return Work(
+            {}, (), f"the work is on tensor cores and was not counted in operations: add {ADD_TENSOR}"
+        )
     fp32 = vector.get("fp32")
     if fp32 is None or fp32.bound:
         counted = [f"{pipe} in part" if value.bound else pipe for pipe, value in everything.items()]
@@ -108,28 +117,35 @@ def _conclude(
 
 
 def _vector_work(counters: Counters, precision: _Precision, *, as_rates: bool) -> Value | None:
-    """Adds, multiplies and multiply-adds of one precision; a lower bound where one of them is missing."""
-    found: list[Value] = []
-    missing: list[str] = []
-    for operation, weight in precision.weights.items():
+    """Count adds, multiplies and multiply-adds of one precision; a lower bound where one is missing."""
+    found: dict[str, Value] = {}
+    for operation, weight in (*precision.weights.items(), *precision.packed.items()):
         part = _operations(counters, precision.letter + operation, weight, as_rates=as_rates)
-        if part is None:
-            missing.append(precision.letter + operation)
-        else:
-            found.append(part)
-    for operation, weight in precision.packed.items():
-        part = _operations(counters, precision.letter + operation, weight, as_rates=as_rates)
-        found += [part] if part is not None else []
+        if part is not None:
+            found[precision.letter + operation] = part
     if not found:
         return _grouped_work(counters, precision, as_rates=as_rates)
-    work = total(found)
+    work = total(list(found.values()), _summed_text(found))
     if precision.pipe == "fp16" and work.value > 0:
         work = work.bounded("upper", "every half instruction counted as a packed pair")
+    missing = [name for name in map(precision.letter.__add__, precision.weights) if name not in found]
     if missing:
         # With a whole counter unknown, the pairing no longer makes it an upper bound.
         note = f"{', '.join(missing)} not collected"
-        work = Value(work.value, work.error, f"{work.text}; {note}", "estimated" if work.bound else "lower")
+        bound: Bound = "estimated" if work.bound else "lower"
+        work = Value(work.value, work.error, f"{work.text}; {note}", bound)
     return work
+
+
+def _summed_text(parts: dict[str, Value]) -> str:
+    """Recipe of a sum over kinds of instruction, shortened where only the instruction differs."""
+    patterns = {part.text.replace(name, "*") for name, part in parts.items()}
+    patterns = {_WEIGHT.sub("", pattern) for pattern in patterns}
+    if len(patterns) > 1 or len(parts) == 1:
+        return " + ".join(part.text for part in parts.values())
+    weights = (_WEIGHT.match(part.text) for part in parts.values())
+    terms = [f"{weight.group() if weight else ''}{name}" for name, weight in zip(parts, weights, strict=True)]
+    return f"{' + '.join(terms)}, each {patterns.pop()}"
 
 
 def _operations(counters: Counters, name: str, weight: float, *, as_rates: bool) -> Value | None:
@@ -137,8 +153,7 @@ def _operations(counters: Counters, name: str, weight: float, *, as_rates: bool)
     lookup = counters.rate if as_rates else counters.amount
     found = best(lookup(f"{prefix}__{SASS}_{name}_pred_on") for prefix in ("smsp", "sm"))
     if found is not None and weight != 1.0:
-        text = f"({found.text})" if " × " in found.text else found.text
-        found = found.scaled(weight, f"{weight:.0f} × {text}")
+        found = found.scaled(weight, f"{weight:.0f} × {found.text}")
     multiplied = counters.per_cycle(f"derived__smsp__{SASS}_{name}_pred_on_x{weight:.0f}", as_rate=as_rates)
     return best((found, multiplied))
 

@@ -198,8 +198,8 @@ def _named(table: Mapping[str, Any], id_: str, kind: str) -> Any:
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return [type(value).__name__, *((f.name, _plain(getattr(value, f.name))) for f in fields(value))]
-    if isinstance(value, dict | MappingProxyType):
-        return [(key, _plain(one)) for key, one in value.items()]
+    if isinstance(value, dict | MappingProxyType):  # equal mappings may differ in order
+        return sorted((str(key), _plain(one)) for key, one in value.items())
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
-    return value
+    return float(value) if isinstance(value, int) else value  # 132 SMs are 132.0 SMs

@@ -74,20 +74,22 @@ class MeasurementFile:
 
 @runtime_checkable
 class MeasurementReader(Protocol):
-    """Turns files of one kind into measurements; instances can be pickled.
+    """Turns files of one kind into measurements; instances can be pickled."""
 
-    Attributes
-    ----------
-    id, label
-        Stable id (``ncu-csv``) and a name for the user (``Nsight Compute CSV``).
-    extensions
-        Usual endings with their dot, lower case. Only for file dialogs and as a last resort: readers are
-        chosen by content.
-    """
+    @property
+    def id(self) -> str:
+        """Stable id, such as ``ncu-csv``."""
+        ...
 
-    id: str
-    label: str
-    extensions: tuple[str, ...]
+    @property
+    def label(self) -> str:
+        """Name for the user, such as ``Nsight Compute CSV``."""
+        ...
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """Usual endings with their dot, lower case, for file dialogs: readers are chosen by content."""
+        ...
 
     def recognises(self, head: bytes, name: str) -> bool:
         """Whether this reader should read a file that begins with ``head`` and is called ``name``."""

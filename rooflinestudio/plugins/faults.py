@@ -6,8 +6,12 @@ Everything here takes ``Any``: it is a stranger's object, and may be of any type
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Mapping, Set
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import pluggy
 
 from rooflinestudio.core.dtypes import DType
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
@@ -18,7 +22,17 @@ from rooflinestudio.plugins.figures import figures_of, with_figures
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BOUNDARIES", "LARGEST", "TENSOR_ROLES", "FaultError", "fits", "repaired", "shown", "within"]
+__all__ = [
+    "BOUNDARIES",
+    "LARGEST",
+    "TENSOR_ROLES",
+    "FaultError",
+    "described",
+    "fits",
+    "repaired",
+    "shown",
+    "within",
+]
 
 BOUNDARIES: Final = frozenset((*BOUNDARY_ORDER, LINK))
 """What an estimate may name as a boundary."""
@@ -26,6 +40,9 @@ BOUNDARIES: Final = frozenset((*BOUNDARY_ORDER, LINK))
 TENSOR_ROLES: Final = frozenset(("input", "weight", "output", "state", "cache", "intermediate"))
 LARGEST: Final = sys.float_info.max
 """The largest figure that is finite."""
+
+
+_OWN_CODE: Final = (str(Path(__file__).parents[1]), str(Path(pluggy.__file__).parent))
 
 
 class FaultError(Exception):
@@ -50,6 +67,25 @@ def shown(value: object) -> str:
     except Exception:
         text = f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= 80 else f"{text[:77]}…"
+
+
+def described(error: BaseException) -> str:
+    """Return an exception of a plugin as one line: type, text, and the place in the plugin's own code."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = "(its text cannot be shown)"
+    text = text if len(text) <= 300 else f"{text[:297]}…"
+    place = "" if isinstance(error, SyntaxError) else _place_of(error)  # a syntax error names its own place
+    return f"{type(error).__name__}{': ' if text else ''}{text}{place}"
+
+
+def _place_of(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if not frame.filename.startswith((*_OWN_CODE, "<frozen")):
+            return f" ({Path(frame.filename).name}, line {frame.lineno})"
+    return ""
 
 
 def repaired(answer: object, shape: tuple[int, ...] = ()) -> Estimate:

@@ -1,4 +1,4 @@
-"""Contrast (WCAG 2), colour difference (CIEDE2000) and simulated colour vision (Machado 2009), for tests of the theme."""
+"""Contrast (WCAG 2), colour difference (CIEDE2000) and simulated colour vision (Machado 2009)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,9 @@ class LogSlider(QSlider):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Jump to where the groove is pressed, then drag from there."""
-        if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(event.position().toPoint()):
+        if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(
+            event.position().toPoint()
+        ):
             position = self._position_at(event.position().x())
             self.setSliderPosition(position)
             self._on_slider_moved(position)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QFont
 
 __all__ = [
-    "CHIP_PX", "chip_width", "elided", "marker_shape", "metrics", "paint_bar", "paint_bound_chip", "paint_chip", "paint_focus_ring",
-    "paint_marker", "paint_text",
+    "CHIP_PX", "chip_width", "elided", "marker_shape", "metrics", "paint_bar", "paint_bound_chip", "paint_chip",
+    "paint_focus_ring", "paint_marker", "paint_text",
 ]  # fmt: skip
 
 CHIP_PX: Final = 18
@@ -42,7 +42,7 @@ def elided(text: str, role: str, width: float, mode: Qt.TextElideMode = Qt.TextE
     return metrics(role).elidedText(text, mode, max(0.0, width))
 
 
-def paint_text(
+def paint_text(  # noqa: PLR0913 - what a line of text consists of
     painter: QPainter, rect: QRectF, text: str, role: str, colour: QColor,
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, *, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:  # fmt: skip
@@ -50,7 +50,9 @@ def paint_text(
     made: QFont = font(role)
     painter.setFont(made)
     painter.setPen(colour)
-    painter.drawText(rect, align | Qt.AlignmentFlag.AlignVCenter, elided(text, role, rect.width() + 0.5, mode))
+    painter.drawText(
+        rect, align | Qt.AlignmentFlag.AlignVCenter, elided(text, role, rect.width() + 0.5, mode)
+    )
 
 
 def marker_shape(slot: int | str) -> str:
@@ -67,7 +69,9 @@ def paint_marker(painter: QPainter, centre: QPointF, shape: str, colour: QColor,
     if shape == "diamond":
         r = radius * 1.2
         x, y = centre.x(), centre.y()
-        painter.drawPolygon(QPolygonF([QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)]))
+        painter.drawPolygon(
+            QPolygonF([QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)])
+        )
     elif shape == "square":
         r = radius * 0.9
         painter.drawRect(QRectF(centre.x() - r, centre.y() - r, 2 * r, 2 * r))
@@ -94,11 +98,18 @@ def paint_bar(painter: QPainter, rect: QRectF, fraction: float, kind: str) -> No
 
 def chip_width(text: str, *, glyph: bool = False) -> float:
     """Return how wide a chip is with this text."""
-    return 2 * _CHIP_PADDING + metrics("chip").horizontalAdvance(text) + (_GLYPH + _GLYPH_GAP if glyph else 0.0)
+    return (
+        2 * _CHIP_PADDING + metrics("chip").horizontalAdvance(text) + (_GLYPH + _GLYPH_GAP if glyph else 0.0)
+    )
 
 
 def paint_chip(
-    painter: QPainter, rect: QRectF, text: str, colours: tuple[QColor, QColor], *, glyph: tuple[str, str] | None = None
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    colours: tuple[QColor, QColor],
+    *,
+    glyph: tuple[str, str] | None = None,
 ) -> None:
     """Draw a chip with (text, background) colours; ``glyph`` is an icon's name and colour token."""
     painter.save()
@@ -110,7 +121,8 @@ def paint_chip(
     if glyph is not None:
         paint_icon(painter, QRectF(left, rect.center().y() - _GLYPH / 2, _GLYPH, _GLYPH), *glyph)
         left += _GLYPH + _GLYPH_GAP
-    paint_text(painter, QRectF(left, rect.top(), rect.right() - _CHIP_PADDING - left, rect.height()), text, "chip", colours[0])
+    inner = QRectF(left, rect.top(), rect.right() - _CHIP_PADDING - left, rect.height())
+    paint_text(painter, inner, text, "chip", colours[0])
     painter.restore()
 
 

@@ -1,6 +1,7 @@
 """Values that a slider stops at: even numbers where people think in powers of two, two digits elsewhere.
 
-A slider position is never the truth: it is only a way to choose one of these values, and the entry beside it keeps any value.
+A slider position is never the truth: it is only a way to choose one of these values, and the entry beside it keeps
+any value.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class Scale:
         if direction < 0 and self.logarithmic and value <= step * 2**_STEPS_PER_OCTAVE_LOG2:
             step = self._step_at(value * 0.999)
         at = value / step
-        return self._clamped((math.floor(at + 1e-9) + 1 if direction > 0 else math.ceil(at - 1e-9) - 1) * step)
+        return self._clamped(
+            (math.floor(at + 1e-9) + 1 if direction > 0 else math.ceil(at - 1e-9) - 1) * step
+        )
 
     @property
     def _least(self) -> float:
@@ -87,4 +90,4 @@ class Scale:
         return self._whole(min(max(value, self.low), self.high))
 
     def _whole(self, value: float) -> float:
-        return int(round(value)) if self.integer else float(f"{value:.10g}")
+        return round(value) if self.integer else float(f"{value:.10g}")

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placement import Placement
 
 __all__ = [
-    "POLICY_WORDS", "binding_word", "bound_words", "boundary_word", "bytes_text", "intensity_text", "percent_text", "short_time",
-    "time_text",
+    "POLICY_WORDS", "binding_word", "bound_words", "boundary_word", "bytes_text", "intensity_text", "percent_text",
+    "short_time", "time_text",
 ]  # fmt: skip
 
 POLICY_WORDS: Final = {"compulsory": "Compulsory", "tiled": "Tiled", "modelled": "Modelled"}

@@ -1,0 +1,226 @@
+"""Work and traffic of attention over whole sequences, forward and backward, naive and flash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plugins_builtin._attention_words import (
+    backward_formulas,
+    backward_notes,
+    both_formulas,
+    forward_formulas,
+    forward_notes,
+)
+from plugins_builtin._masks import Band, band, key_rows_touched, query_keys_touched, visible_pairs
+from rooflinestudio.plugins import Estimate, Launch, ParameterError, Part, Tensor
+from rooflinestudio.plugins.arithmetic import ceil_div, is_number, larger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rooflinestudio.plugins import Dtypes
+    from rooflinestudio.plugins.arithmetic import Num
+
+__all__ = ["Shape", "backward", "both", "check_heads", "forward"]
+
+EXP_FLOP = 4.0
+"""What one exponential counts on the pipe ``special``."""
+
+
+class Shape(NamedTuple):
+    """Element counts that all passes share.
+
+    Attributes
+    ----------
+    rows
+        Query heads of all sequences.
+    queries, cached
+        Elements of Q (and O), and of K (and V).
+    pairs
+        Visible (query, key) pairs of all query heads.
+    """
+
+    mask: Band
+    rows: Num
+    queries: Num
+    cached: Num
+    pairs: Num
+
+    @classmethod
+    def of(cls, p: Mapping[str, Any]) -> Shape:
+        """Return the counts of a set of parameters."""
+        mask = band(p["seq_q"], p["seq_kv"], causal=p["causal"], window=p["window"])
+        batch, head_dim = 1.0 * p["batch"], p["head_dim"]
+        rows = batch * p["heads"]
+        cached = batch * p["kv_heads"] * p["seq_kv"] * head_dim
+        return cls(mask, rows, rows * p["seq_q"] * head_dim, cached, rows * visible_pairs(mask))
+
+
+def check_heads(operator: str, heads: Num, kv_heads: Num) -> None:
+    """Refuse query heads that cannot be dealt out evenly over the key-value heads.
+
+    Raises
+    ------
+    ParameterError
+        With the nearest numbers that fit.
+    """
+    rest = heads % kv_heads
+    if is_number(rest):
+        if rest == 0:
+            return
+    elif not rest.any():
+        return
+    else:
+        import numpy as np
+
+        at = int(rest.ravel().argmax())
+        heads, kv_heads = (float(one.ravel()[at]) for one in np.broadcast_arrays(heads, kv_heads))
+    fitting = max(1, round(heads / kv_heads)) * kv_heads
+    divisors = [one for one in range(1, int(heads) + 1) if heads % one == 0]
+    nearest = min(divisors, key=lambda one: abs(one - kv_heads), default=1)
+    raise ParameterError(
+        f"{operator}: heads = {heads:g} is not a multiple of kv_heads = {kv_heads:g}. "
+        f"Set heads to {fitting:g}, or kv_heads to {nearest:g}."
+    )
+
+
+def forward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
+    """Return the forward pass: W = 4·head_dim per visible pair."""
+    flash = p["implementation"] == "flash"
+    pipe = f"{dtypes['compute'].pipe}-tensor"
+    per_pair = {pipe: 4.0 * p["head_dim"], "special": EXP_FLOP}
+    tensors = _forward_tensors(dtypes, shape, flash=flash)
+    return Estimate(
+        _times(per_pair, shape.pairs),
+        pipe,
+        tensors,
+        {"dram": _forward_tiled(p, dtypes, shape)} if flash else {},
+        footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
+        launch=Launch(blocks=_even_blocks(p, shape, "seq_q", "block_q"), kernels=1 if flash else 3),
+        padded_work=_times(per_pair, _padded_pairs(p, shape)) if flash else None,
+        formulas=lambda: forward_formulas(p, dtypes, shape.pairs),
+        notes=lambda: forward_notes(p, shape.mask),
+    )
+
+
+def _forward_tensors(dtypes: Dtypes, shape: Shape, *, flash: bool) -> tuple[Tensor, ...]:
+    q_type, kv_type, pairs = dtypes["activation"], dtypes["kv"], shape.pairs
+    scores = (
+        Tensor("scores", pairs, q_type, 1, 1, "intermediate"),
+        Tensor("probabilities", pairs, q_type, 1, 1, "intermediate"),
+    )
+    return (
+        Tensor("Q", shape.queries, q_type, 1, 0, "input"),
+        Tensor("K", shape.cached, kv_type, 1, 0, "input"),
+        Tensor("V", shape.cached, kv_type, 1, 0, "input"),
+        *(() if flash else scores),
+        Tensor("O", shape.queries, dtypes["output"], 0, 1, "output"),
+    )
+
+
+def _forward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> tuple[Num, Num]:
+    """Return (read, write) bytes when every block of queries loads the keys and values that it sees."""
+    touched = query_keys_touched(shape.mask, block_q=p["block_q"], block_kv=p["block_kv"], keys=p["seq_kv"])
+    loaded = larger(shape.rows * p["head_dim"] * touched, shape.cached)
+    read = shape.queries * dtypes["activation"].bytes + 2.0 * loaded * dtypes["kv"].bytes
+    return read, shape.queries * dtypes["output"].bytes
+
+
+def backward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
+    """Return the backward pass: W = 10·head_dim per visible pair for flash, which makes the scores again, 8 for naive.
+
+    Naive follows the textbook: dV = Pᵀ·dO reads P; dP = dO·Vᵀ is written; the gradient of the softmax reads P and dP
+    and writes dS; dQ = dS·K and dK = dSᵀ·Q read it once each. That makes seven passes over the scores.
+    """
+    flash = p["implementation"] == "flash"
+    pipe = f"{dtypes['compute'].pipe}-tensor"
+    per_pair = {pipe: (10.0 if flash else 8.0) * p["head_dim"]}
+    if flash:
+        per_pair["special"] = EXP_FLOP
+    tensors = _backward_tensors(dtypes, shape, flash=flash)
+    return Estimate(
+        _times(per_pair, shape.pairs),
+        pipe,
+        tensors,
+        {"dram": _backward_tiled(p, dtypes, shape)} if flash else {},
+        footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
+        launch=Launch(blocks=_even_blocks(p, shape, "seq_kv", "block_kv"), kernels=3 if flash else 5),
+        padded_work=_times(per_pair, _padded_pairs(p, shape)) if flash else None,
+        formulas=lambda: backward_formulas(p, dtypes, shape.pairs),
+        notes=lambda: backward_notes(p, shape.mask),
+    )
+
+
+def _backward_tensors(dtypes: Dtypes, shape: Shape, *, flash: bool) -> tuple[Tensor, ...]:
+    _, _, queries, cached, pairs = shape
+    q_type, kv_type, o_type = dtypes["activation"], dtypes["kv"], dtypes["output"]
+    scores = (
+        Tensor("probabilities", pairs, q_type, 2, 0, "intermediate"),
+        Tensor("dP", pairs, q_type, 1, 1, "intermediate"),
+        Tensor("dS", pairs, q_type, 2, 1, "intermediate"),
+    )
+    return (
+        Tensor("dO", queries, o_type, 1, 0, "input"),
+        Tensor("Q", queries, q_type, 1, 0, "input"),
+        Tensor("K", cached, kv_type, 1, 0, "input"),
+        Tensor("V", cached, kv_type, 1, 0, "input"),
+        Tensor("O", queries, o_type, 1, 0, "input"),
+        *(() if flash else scores),
+        Tensor("dK", cached, kv_type, 0, 1, "output"),
+        Tensor("dV", cached, kv_type, 0, 1, "output"),
+        Tensor("dQ", queries, q_type, 0, 1, "output"),
+    )
+
+
+def _backward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> tuple[Num, Num]:
+    """Return (read, write) bytes when each block of keys stays on chip and goes over the queries that see it.
+
+    Per block of keys Q and dO are read, and partial sums of dQ read and written in the accumulate format. Before
+    that, dO and O are read for the row sums; after it, dQ is brought into its own format.
+    """
+    mask, rows, queries, cached, _ = shape
+    q_bytes, kv_bytes = dtypes["activation"].bytes, dtypes["kv"].bytes
+    o_bytes, sum_bytes = dtypes["output"].bytes, dtypes["accumulate"].bytes
+    touched = key_rows_touched(mask, block_q=p["block_q"], block_kv=p["block_kv"])
+    loaded = larger(rows * p["head_dim"] * touched, queries)
+    keys = rows * p["seq_kv"] * p["head_dim"]
+    row_sums = 2.0 * queries * o_bytes
+    main_loop = 2.0 * keys * kv_bytes + loaded * (q_bytes + o_bytes + sum_bytes)
+    read = row_sums + main_loop + queries * sum_bytes
+    return read, loaded * sum_bytes + 2.0 * cached * kv_bytes + queries * q_bytes
+
+
+def both(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
+    """Return forward and backward pass as two kernels, one after the other."""
+    parts = []
+    for label, make in (("Forward", forward), ("Backward", backward)):
+        own = {**p, "direction": label.lower()}
+        parts.append(Part(label, "attention", own, dtypes, 1, make(own, dtypes, Shape.of(own))))
+    last = parts[-1].estimate
+    return Estimate(
+        {},
+        last.main_pipe,
+        (),
+        footprint_bytes=last.footprint_bytes,  # every tensor of the forward pass is still there
+        parts=tuple(parts),
+        formulas=lambda: both_formulas(p, Shape.of(p).pairs),
+    )
+
+
+def _times(per_pair: Mapping[str, Num], pairs: Num) -> dict[str, Num]:
+    return {pipe: flop * pairs for pipe, flop in per_pair.items()}
+
+
+def _padded_pairs(p: Mapping[str, Any], shape: Shape) -> Num:
+    """Return the pairs that are worked out when every visible block is worked out whole."""
+    block_q, block_kv = p["block_q"], p["block_kv"]
+    keys = ceil_div(p["seq_kv"], block_kv) * block_kv
+    touched = query_keys_touched(shape.mask, block_q=block_q, block_kv=block_kv, keys=keys)
+    return shape.rows * block_q * touched
+
+
+def _even_blocks(p: Mapping[str, Any], shape: Shape, length: str, block: str) -> Num | None:
+    """Return the blocks of a flash kernel where all have the same to do; else waves of them mean nothing."""
+    if p["implementation"] == "flash" and shape.mask.full:
+        return ceil_div(p[length], p[block]) * shape.rows
+    return None

@@ -1,0 +1,84 @@
+"""Figures of many measured kernels at once, by the rules of :class:`Measurement`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    Column = npt.NDArray[np.float64]
+
+__all__ = ["derived_columns"]
+
+
+def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int) -> dict[str, Any]:
+    """Columns that views use, read-only.
+
+    Parameters
+    ----------
+    numbers
+        Columns by key of a record, NaN where absent.
+    pipes
+        Order of the pipes; of equal work the first counts as the main pipe.
+    length
+        Number of kernels.
+    """
+    import numpy as np
+
+    absent = np.full(length, np.nan)
+
+    def column(key: str) -> Column:
+        return numbers.get(key, absent)
+
+    found: dict[str, Any] = {key: column(key) for key in ("launch", "count", "time_s", "clock_hz")}
+    found |= {f"work.{pipe}": column(f"work.{pipe}") for pipe in pipes}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        work, rate, pipe = _main_pipe(numbers, pipes, length)
+        achieved = np.where(np.isnan(work / column("time_s")), rate, work / column("time_s"))
+        found |= {"work_flop": work, "achieved_flop_per_s": achieved, "pipe": pipe}
+        boundaries = dict.fromkeys(
+            key.partition(".")[2] for key in numbers if key.startswith(("bytes.", "bytes_per_s."))
+        )
+        for boundary in boundaries:
+            amount, flow = column(f"bytes.{boundary}"), column(f"bytes_per_s.{boundary}")
+            moved = np.where(np.isnan(amount / column("time_s")), flow, amount / column("time_s"))
+            found[f"{boundary}_bytes"] = amount
+            found[f"{boundary}_bytes_per_s"] = moved
+            found[f"intensity_{boundary}"] = _intensity((work, amount), (rate, flow), (achieved, moved))
+    for values in found.values():
+        values.flags.writeable = False
+    return found
+
+
+def _main_pipe(
+    numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int
+) -> tuple[Column, Column, npt.NDArray[np.int32]]:
+    """Work and rate on the pipe with the largest work (without any work, the largest rate), and its position."""
+    import numpy as np
+
+    absent = np.full(length, np.nan)
+    if not pipes:
+        return absent, absent.copy(), np.full(length, -1, dtype=np.int32)
+    work = np.stack([numbers.get(f"work.{pipe}", absent) for pipe in pipes])
+    rate = np.stack([numbers.get(f"work_rate.{pipe}", absent) for pipe in pipes])
+    has_work = ~np.isnan(work).all(axis=0)
+    amounts = np.where(has_work, work, rate)
+    main = np.where(np.isnan(amounts), -np.inf, amounts).argmax(axis=0)
+    rows = np.arange(length)
+    position = np.where(np.isnan(amounts).all(axis=0), -1, main).astype(np.int32)
+    return work[main, rows], rate[main, rows], position
+
+
+def _intensity(*pairs: tuple[Column, Column]) -> Column:
+    """Work over traffic of the first pair that a kernel has; 0 without work, infinite without traffic."""
+    import numpy as np
+
+    result = np.full_like(pairs[0][0], np.nan)
+    for work, traffic in pairs:
+        ratio = np.where((work == 0) & ~np.isnan(traffic), 0.0, work / traffic)
+        result = np.where(np.isnan(result), ratio, result)
+    return result

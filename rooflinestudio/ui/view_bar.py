@@ -1,0 +1,263 @@
+"""What every entry follows, in one row: boundary, policy, absorption, overlap, bound or forecast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from rooflinestudio.core.errors import ParameterError
+from rooflinestudio.ui.icons import TOOL_PX, icon
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.choice import Choice
+from rooflinestudio.ui.widgets.log_slider import LogSlider
+from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
+from rooflinestudio.ui.widgets.segmented import SegmentedControl
+from rooflinestudio.ui.widgets.snapping import Scale
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.study import View
+
+__all__ = ["HOME", "ShareEdit", "ViewBar"]
+
+HOME: Final = "home"
+"""Id in the drop-down for: each operator at its own boundary."""
+
+POLICY_OPTIONS: Final = (("compulsory", "Compulsory"), ("tiled", "Tiled"), ("modelled", "Modelled"))
+POLICY_HINTS: Final = {
+    "compulsory": "Each tensor crosses once: the least that any kernel can move.",
+    "tiled": "With every re-read of a blocked kernel.",
+    "modelled": "Between the two: the next cache absorbs a share of the re-reads.",
+}
+MODEL_OPTIONS: Final = (("bound", "Bound"), ("forecast", "Forecast"))
+MODEL_HINTS: Final = {
+    "bound": "Compute and memory alone: no kernel can be faster.",
+    "forecast": "With latency, launches and uneven tiles and waves: an expected time.",
+}
+
+
+class ShareEdit(QWidget):
+    """A share from 0 to 1: a slider and an entry.
+
+    Signals
+    -------
+    shareRequested
+        The share, and whether a drag is going on.
+    gestureEnded
+        The drag is over.
+    """
+
+    shareRequested = Signal(float, bool)
+    gestureEnded = Signal()
+
+    def __init__(self, name: str, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = _caption(name)
+        self.slider = LogSlider(Scale(0.0, 1.0, integer=False, logarithmic=False, step=0.01))
+        self.edit = QuantityEdit(_read_share, _share_text, step=_next_share)
+        for part in (self.slider, self.edit):
+            part.setAccessibleName(name)
+            part.setToolTip(hint)
+        self.label.setToolTip(hint)
+        self.slider.setMinimumWidth(56)
+        self.slider.setMaximumWidth(90)
+        self.edit.setFixedWidth(52)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for part in (self.label, self.slider, self.edit):
+            row.addWidget(part)
+        self.slider.valueMoved.connect(self._on_slider_value_moved)
+        self.slider.gestureEnded.connect(self.gestureEnded)
+        self.edit.valueCommitted.connect(self._on_edit_value_committed)
+
+    def set_share(self, share: float) -> None:
+        """Show a share without telling anybody."""
+        self.slider.set_value(share)
+        self.edit.set_value(share)
+
+    def _on_slider_value_moved(self, share: float) -> None:
+        self.shareRequested.emit(share, True)
+
+    def _on_edit_value_committed(self, share: float) -> None:
+        self.shareRequested.emit(share, False)
+
+
+class ViewBar(QWidget):
+    """The row of selectors; shows what it is told and asks for changes.
+
+    Signals
+    -------
+    viewRequested
+        Text for the undo menu, the changed field of the view and its value, and whether a drag is going on.
+    gestureEnded
+        A drag is over.
+    """
+
+    viewRequested = Signal(str, str, object, bool)
+    gestureEnded = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._compact: bool | None = None
+        self.boundary = Choice()
+        self.boundary.setAccessibleName("Boundary")
+        self.boundary.setToolTip("Where bytes are counted.")
+        self.policy = SegmentedControl(POLICY_OPTIONS, "Policy")
+        self.policy_choice = Choice(POLICY_OPTIONS)
+        self.policy_choice.setAccessibleName("Policy")
+        self.absorption = ShareEdit("Absorption", "Share of the tiled re-reads that the next cache absorbs, 0 to 1.")
+        self.overlap = ShareEdit("Overlap", "How far compute and memory run at the same time: 1 is the roofline, 0 one after the other.")
+        self.model = SegmentedControl(MODEL_OPTIONS, "Model")
+        self.more = QToolButton()
+        self.more.setIcon(icon("sliders"))
+        self.more.setIconSize(QSize(TOOL_PX, TOOL_PX))
+        self.more.setToolTip("Overlap, bound or forecast")
+        self.more.setAccessibleName("More settings of the view")
+        self._popup = _Popup(self)
+        self._policy_label = _caption("Policy")
+        self._lay_out()
+        self._connect()
+        self.set_compact(False)
+
+    def set_view(self, view: View, profile: HardwareProfile | None) -> None:
+        """Show a view, with the boundary words of a machine."""
+        self.boundary.set_options(boundary_options(profile, view.boundary))
+        self.boundary.set_value(view.boundary or HOME)
+        self.policy.set_value(view.policy)
+        self.policy_choice.set_value(view.policy)
+        self.absorption.set_share(view.absorption)
+        self.absorption.setEnabled(view.policy == "modelled")
+        self.overlap.set_share(view.overlap)
+        self.model.set_value("forecast" if view.forecast else "bound")
+
+    def set_compact(self, compact: bool) -> None:
+        """Fold the policy into a drop-down, and overlap and model behind one button."""
+        if compact == self._compact:
+            return
+        self._compact = compact
+        self.policy.setVisible(not compact)
+        self.policy_choice.setVisible(compact)
+        self.more.setVisible(compact)
+        self._popup.hide()
+        for part in (self.overlap, self.model):
+            part.setParent(None)  # type: ignore[call-overload]
+        if compact:
+            self._popup.hold(self.overlap, self.model)
+        else:
+            self._row.insertWidget(self._row.indexOf(self._stretch), self.overlap)
+            self._row.addWidget(self.model)
+        for part in (self.overlap, self.model):
+            part.show()
+
+    def _lay_out(self) -> None:
+        for choice, width in ((self.boundary, 84), (self.policy_choice, 104)):
+            choice.setMinimumWidth(width)
+            choice.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        for segments, hints in ((self.policy, POLICY_HINTS), (self.model, MODEL_HINTS)):
+            for id_, hint in hints.items():
+                segments.set_hint(id_, hint)
+        self._stretch = QWidget()
+        self._stretch.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(10)
+        for part in (
+            _caption("Boundary"), self.boundary, self._policy_label, self.policy, self.policy_choice, self.absorption,
+            self._stretch, self.more,
+        ):  # fmt: skip
+            self._row.addWidget(part)
+
+    def _connect(self) -> None:
+        self.boundary.chosen.connect(self._on_boundary_chosen)
+        self.policy.chosen.connect(self._on_policy_chosen)
+        self.policy_choice.chosen.connect(self._on_policy_chosen)
+        self.absorption.shareRequested.connect(self._on_absorption_share_requested)
+        self.overlap.shareRequested.connect(self._on_overlap_share_requested)
+        self.model.chosen.connect(self._on_model_chosen)
+        self.absorption.gestureEnded.connect(self.gestureEnded)
+        self.overlap.gestureEnded.connect(self.gestureEnded)
+        self.more.clicked.connect(self._on_more_clicked)
+
+    def _on_boundary_chosen(self, id_: str) -> None:
+        self.viewRequested.emit("Change boundary", "boundary", None if id_ == HOME else id_, False)
+
+    def _on_policy_chosen(self, id_: str) -> None:
+        self.viewRequested.emit("Change policy", "policy", id_, False)
+
+    def _on_absorption_share_requested(self, share: float, dragging: bool) -> None:
+        self.viewRequested.emit("Change absorption", "absorption", share, dragging)
+
+    def _on_overlap_share_requested(self, share: float, dragging: bool) -> None:
+        self.viewRequested.emit("Change overlap", "overlap", share, dragging)
+
+    def _on_model_chosen(self, id_: str) -> None:
+        self.viewRequested.emit("Change model", "forecast", id_ == "forecast", False)
+
+    def _on_more_clicked(self) -> None:
+        self._popup.open_under(self.more)
+
+
+class _Popup(QFrame):
+    """What does not fit into a narrow row."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        set_role(self, "card")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(14, 12, 14, 12)
+        self._grid.setVerticalSpacing(10)
+
+    def hold(self, *parts: QWidget) -> None:
+        for row, part in enumerate(parts):
+            self._grid.addWidget(part, row, 0)
+
+    def open_under(self, button: QWidget) -> None:
+        self.adjustSize()
+        corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 4))
+        self.move(corner)
+        self.show()
+
+
+def boundary_options(profile: HardwareProfile | None, chosen: str | None) -> Sequence[tuple[str, str]]:
+    """Return the boundaries of a machine from the inside outward, then all of them together, then each operator's own.
+
+    A boundary that the study asks for and the machine lacks is listed too, so that it does not seem to be another.
+    """
+    known = [(id_, one.label) for id_, one in profile.boundaries.items()] if profile is not None else []
+    if chosen not in (None, "all") and chosen not in dict(known):
+        known.append((str(chosen), f"{chosen} (not here)"))
+    return (*known, ("all", "All crossed"), (HOME, "Each its own"))
+
+
+def _caption(text: str) -> QLabel:
+    label = QLabel(text)
+    set_role(label, "label")
+    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    return label
+
+
+def _read_share(text: str) -> float:
+    cleaned = text.strip().replace(",", ".")
+    try:
+        share = float(cleaned[:-1]) / 100 if cleaned.endswith("%") else float(cleaned)
+    except ValueError:
+        raise ParameterError(f"{text.strip()!r} is no share; type a number from 0 to 1, or per cent as in 85%.") from None
+    if not 0.0 <= share <= 1.0:
+        raise ParameterError(f"{text.strip()} lies outside 0 to 1.")
+    return share
+
+
+def _share_text(share: Any) -> str:
+    text = f"{share:.2f}"
+    return text if float(text) == share else repr(share)
+
+
+def _next_share(share: float, direction: int) -> float:
+    return round(min(max(share + 0.01 * direction, 0.0), 1.0), 10)
+
+

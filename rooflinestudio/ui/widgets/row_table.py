@@ -1,0 +1,136 @@
+"""A table of rows: no grid, hairlines, one row selected, the same look in every panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.widgets.cells import CellDelegate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QAbstractItemModel, QModelIndex
+    from PySide6.QtGui import QKeyEvent
+
+__all__ = ["RowTable"]
+
+
+class RowTable(QTableView):
+    """A table whose rows are chosen as a whole.
+
+    ``shrunk`` tables are as high as their rows and never scroll: they are parts of a panel that does.
+
+    Signals
+    -------
+    rowChosen
+        Number of the row (of the model) that the user clicked or moved to by key.
+    copyRequested
+        The copy key was pressed.
+    """
+
+    rowChosen = Signal(int)
+    copyRequested = Signal()
+
+    def __init__(
+        self, name: str, *, row_px: int = 27, padding_px: int = 8, edge_px: int = 8, shrunk: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._row_px, self._shrunk = row_px, shrunk
+        self._delegate = CellDelegate(row_px=row_px, padding_px=padding_px, edge_px=edge_px, parent=self)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._set_up_headers()
+        if shrunk:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(self._on_clicked)
+
+    def _set_up_headers(self) -> None:
+        rows, head = self.verticalHeader(), self.horizontalHeader()
+        rows.setVisible(False)
+        rows.setMinimumSectionSize(self._row_px)
+        rows.setDefaultSectionSize(self._row_px)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setFont(font("table_head"))
+        head.setHighlightSections(False)
+        head.setSectionsClickable(False)
+        head.setMinimumSectionSize(16)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    @property
+    def cell_delegate(self) -> CellDelegate:
+        """The delegate that paints the cells."""
+        return self._delegate
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is None or not self._shrunk:
+            return
+        for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved):
+            signal.connect(self._fit_height)
+        self._fit_height()
+
+    def choose_row(self, row: int) -> None:
+        """Select a row without telling anybody; -1 selects none."""
+        selection = self.selectionModel()
+        if row < 0:
+            selection.clear()
+            return
+        index = self.model().index(row, 0)
+        if self.currentIndex().row() == row and selection.isRowSelected(row):
+            return
+        flags = QItemSelectionModel.SelectionFlag
+        selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def chosen_row(self) -> int:
+        """Return the selected row, or -1."""
+        rows = self.selectionModel().selectedRows()
+        return rows[0].row() if rows else -1
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copyRequested.emit()
+            event.accept()
+            return
+        before = self.currentIndex().row()
+        super().keyPressEvent(event)
+        row = self.currentIndex().row()
+        confirmed = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if row >= 0 and (row != before or confirmed):
+            self.rowChosen.emit(row)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._shrunk:
+            self._fit_height()
+
+    def copy_text(self, text_of: Callable[[], str]) -> None:
+        """Put a text on the clipboard."""
+        QGuiApplication.clipboard().setText(text_of())
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.rowChosen.emit(index.row())
+
+    def _fit_height(self) -> None:
+        rows = self.model().rowCount() if self.model() is not None else 0
+        head = self.horizontalHeader()
+        height = rows * self._row_px + (head.sizeHint().height() if not head.isHidden() else 0)
+        if height != self.height() or self.minimumHeight() != height:
+            self.setFixedHeight(height)

@@ -1,0 +1,33 @@
+"""The built-in operators by id, and one call that resolves, estimates and places one of them."""
+
+from __future__ import annotations
+
+from plugins_builtin import attention, elementwise, gemm, optimizers
+from rooflinestudio.core.dtypes import parse_dtypes
+from rooflinestudio.core.placement import Settings, place_estimate
+from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
+from tests.core.profiles import H100
+
+__all__ = ["OPERATORS", "estimate_of", "placed"]
+
+MODULES = (gemm, elementwise, attention, optimizers)
+OPERATORS = {one.id: one for module in MODULES for one in module.rooflinestudio_operators()}
+
+
+def estimate_of(id_, *, dtype=None, profile=None, **parameters):
+    """Return what an operator answers, with defaults for everything that is not given."""
+    operator = OPERATORS[id_]
+    return operator.estimate(
+        resolve_parameters(operator, parameters, profile), resolve_dtypes(operator, parse_dtypes(dtype))
+    )
+
+
+def placed(id_, *, on=H100, dtype="bf16", settings=None, **parameters):
+    """Return an operator held against a machine."""
+    operator = OPERATORS[id_]
+    resolved = resolve_parameters(operator, parameters, on)
+    formats = resolve_dtypes(operator, parse_dtypes(dtype))
+    return place_estimate(
+        operator.estimate(resolved, formats), on, settings or Settings(),
+        operator=id_, parameters=resolved, dtypes=formats,
+    )  # fmt: skip
