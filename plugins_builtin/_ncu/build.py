@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.counters import Counters, read_counters
@@ -37,7 +38,7 @@ class _Flow(NamedTuple):
     traffic: dict[str, Crossing]
 
 
-def build(raw: RawLaunch, position: int, mark: Mark | None) -> Built:
+def build(raw: RawLaunch, position: int, mark: Mark | None, *, device: str = "") -> Built:
     """Make the measurement of one launch.
 
     Parameters
@@ -48,6 +49,8 @@ def build(raw: RawLaunch, position: int, mark: Mark | None) -> Built:
         Its position in the file, from 0.
     mark
         Decimal mark of the file, or None if it is not settled; cells that depend on it are then left out.
+    device
+        Name of the device where the launch itself does not have it.
     """
     counters = read_counters(raw.cells, mark)
     chip = raw.compute_capability or None
@@ -68,13 +71,13 @@ def build(raw: RawLaunch, position: int, mark: Mark | None) -> Built:
         work_rates={pipe: value.value for pipe, value in rates.work.by_pipe.items()},
         traffic={boundary: _amounts(crossing) for boundary, crossing in traffic.items()},
         traffic_rates={boundary: crossing.total.value for boundary, crossing in rates.traffic.items()},
-        device=raw.device_name or None,
+        device=raw.device_name or device or None,
         compute_capability=chip,
         clock_hz=clock.value if clock is not None else None,
         grid=_dimensions(raw.grid),
         block=_dimensions(raw.block),
         figures=_figures(raw.count, counters, amounts, rates),
-        notes=_notes(raw, counters, amounts),
+        notes=_notes(counters, amounts),
         reason=_reason(raw, counters, amounts, rates),
     )
     return Built(measurement, counters)
@@ -109,15 +112,13 @@ def _figures(count: int, counters: Counters, amounts: _Flow, rates: _Flow) -> di
     return {name: value.figure() for name, value in values.items()}
 
 
-def _notes(raw: RawLaunch, counters: Counters, amounts: _Flow) -> tuple[str, ...]:
+def _notes(counters: Counters, amounts: _Flow) -> tuple[str, ...]:
     notes = list(amounts.work.notes)
     dram = amounts.traffic.get("dram")
     if dram is not None and 0 < dram.total.value < _SMALL_BYTES:
         notes.append("less than 64 KiB crossed dram: the intensity there means little (caches hold the data)")
     if counters.time is not None and counters.time.value < _SHORT_S:
         notes.append("shorter than 1 µs: launch overhead dominates the duration")
-    if raw.count > 1:
-        notes.append("figures are means over several launches")
     return tuple(notes)
 
 
@@ -144,7 +145,7 @@ def _reason(raw: RawLaunch, counters: Counters, amounts: _Flow, rates: _Flow) ->
     if not amounts.work.by_pipe and not has_rates and counters.absent:
         unnamed = ", ".join(counters.absent[:3]) + (" …" if len(counters.absent) > 3 else "")
         reasons.append(f"the file has no value for {unnamed}")
-    return "; ".join(reasons) or None
+    return sys.intern("; ".join(reasons)) if reasons else None
 
 
 def _cell(counters: Counters) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.metrics import DURATION
@@ -46,6 +47,8 @@ class Counters:
         Cells with a number or unit that does not fit, as ``metric = text unit``.
     absent
         Metrics that the file lists with a word for a missing value.
+    stems
+        Names of all counters that have a value, without roll-up.
     """
 
     def __init__(self) -> None:
@@ -53,6 +56,7 @@ class Counters:
         self.undecided: list[Cell] = []
         self.unreadable: list[Cell] = []
         self.absent: list[str] = []
+        self.stems: set[str] = set()
         self.time: Value | None = None
 
     def get(self, metric: str) -> Value | None:
@@ -79,23 +83,32 @@ class Counters:
     def per_cycle(self, metric: str, *, as_rate: bool) -> Value | None:
         """Amount (or rate per second) behind a metric that is given per elapsed cycle."""
         found = self.values.get(metric)
+        if found is None:
+            return None
         scale = self.clock() if as_rate else self.cycles()
-        if found is None or scale is None:
+        if scale is None:
             # Nothing per cycle is nothing, however many cycles there were.
-            return found if found is not None and found.value == found.error == 0 else None
+            return found if found.value == found.error == 0 else None
         return found.times(scale)
 
     def amount(self, stem: str) -> Value | None:
         """Sum of a counter over the launch: printed, or from its rate per second or per cycle."""
+        if stem not in self.stems:
+            return None
+        printed = self.values.get(f"{stem}.sum")
+        if printed is not None and not printed.error:
+            return printed
         rate = self.values.get(f"{stem}.sum.per_second")
         return best((
-            self.values.get(f"{stem}.sum"),
+            printed,
             rate.times(self.time, f"{rate.text} × time") if rate is not None and self.time is not None else None,
             self.per_cycle(f"{stem}.sum.per_cycle_elapsed", as_rate=False),
         ))  # fmt: skip
 
     def rate(self, stem: str) -> Value | None:
         """Sum of a counter per second."""
+        if stem not in self.stems:
+            return None
         return best((
             self.values.get(f"{stem}.sum.per_second"),
             self.per_cycle(f"{stem}.sum.per_cycle_elapsed", as_rate=True),
@@ -132,40 +145,59 @@ def read_counters(cells: Mapping[str, Cell], mark: Mark | None) -> Counters:
     """Turn the cells of one launch into values, under the decimal mark of the file (None: not settled)."""
     counters = Counters()
     for metric, cell in cells.items():
-        if is_missing(cell.text):
-            counters.absent.append(metric)
-        elif mark is None and ambiguous(cell.text):
+        if mark is None and ambiguous(cell.text):
             counters.undecided.append(cell)
+            continue
+        value = _value(cell, mark)
+        if value is not None:
+            counters.values[metric] = value
+            counters.stems.add(metric.partition(".")[0])
+        elif is_missing(cell.text):
+            counters.absent.append(metric)
         else:
-            value = _value(cell, mark)
-            if value is None:
-                counters.unreadable.append(cell)
-            else:
-                counters.values[metric] = value
+            counters.unreadable.append(cell)
     counters.time = counters.find_time()
     return counters
 
 
 def _value(cell: Cell, mark: Mark | None) -> Value | None:
     """Value of a cell in base units; None where number or unit do not fit the metric."""
-    unit = read_unit(cell.source.unit)
+    scale = _scale(cell.source)
     number = read_number(cell.text, mark or ".")
     if number is None and mark is None:
         number = read_number(cell.text, ",")
-    if unit is None or number is None or number.value < 0:
-        return None
-    metric = cell.source.metric
-    factor, divisor = unit.factor, unit.divisor
-    if metric == DURATION:
-        if unit.kind == "none":
-            divisor = 1e9  # the base unit of times is the nanosecond
-        elif unit.kind != "time":
-            return None
-    elif unit.kind == "time" or (unit.kind == "percent") != ("pct_of_peak" in metric):
+    if scale is None or number is None or number.value < 0:
         return None
     error = number.error
-    if metric.endswith(".sum") and not unit.prefixed and not number.decimals.strip("0"):
+    if error and scale.whole and not number.decimals.strip("0"):
         error = 0.0  # a whole amount printed with decimals
-    elif unit.prefixed and not number.decimals:
+    elif scale.prefixed and not error:
         error = 0.005
+    factor, divisor = scale.factor, scale.divisor
     return Value(number.value * factor / divisor, error * factor / divisor, cell.source.shown)
+
+
+class _Scale(NamedTuple):
+    """How the numbers of one source become base units."""
+
+    factor: float
+    divisor: float
+    prefixed: bool
+    whole: bool
+
+
+@lru_cache(maxsize=4096)
+def _scale(source: Source) -> _Scale | None:
+    """Scale of a source, or None where the unit is unknown or of another dimension than the metric."""
+    unit = read_unit(source.unit)
+    if unit is None:
+        return None
+    divisor = unit.divisor
+    if source.metric == DURATION:
+        if unit.kind not in ("time", "none"):
+            return None
+        divisor = 1e9 if unit.kind == "none" else divisor  # the base unit of times is the nanosecond
+    elif unit.kind == "time" or (unit.kind == "percent") != ("pct_of_peak" in source.metric):
+        return None
+    whole = source.metric.endswith(".sum") and not unit.prefixed
+    return _Scale(unit.factor, divisor, unit.prefixed, whole)

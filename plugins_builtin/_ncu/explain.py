@@ -78,8 +78,8 @@ class Surroundings:
 
     def messages(self) -> list[str]:
         """List what the profiler itself reported, as warnings of the import."""
-        return [f"the profiler reported an error: {text}" for text in self.errors] + [
-            f"the profiler warned: {text}" for text in self.warnings
+        return [f"The profiler reported an error: {text}" for text in self.errors] + [
+            f"The profiler warned: {text}" for text in self.warnings
         ]
 
     @property
@@ -100,6 +100,11 @@ class Surroundings:
             ]
         if "No kernels were profiled" in reported:
             return ["No kernel was profiled: no launch matched the filters, or the program launched none."]
+        if self.sections or self.text_launches:
+            return [
+                f"This is a text page ({_launches(self.text_launches)}), which this version does not read. "
+                f"Export the same report as a table: {EXPORT}"
+            ]
         if "returned an error code" in reported or "LaunchFailed" in reported:
             return [
                 "The profiled program exited with an error before any kernel was measured. Make it run without "
@@ -111,11 +116,6 @@ class Surroundings:
             return [
                 "This is a source page: it lists instructions, not launches, and cannot give a point. "
                 f"Export the raw page instead: {EXPORT}"
-            ]
-        if self.sections or self.text_launches:
-            return [
-                f"This is a text page ({_launches(self.text_launches)}), which this version does not read. "
-                f"Export the same report as a table: {EXPORT}"
             ]
         if self.errors:
             return ["Nothing was measured: the profiler stopped with an error."]

@@ -21,7 +21,6 @@ _MISSING: Final = frozenset(
      "nan(ind)", "(!) no data", "n/a*", "none", "-")
 )  # fmt: skip
 _SPACES: Final = re.compile(r"(?<=\d)[ \u00a0\u202f\u2009'\u2019](?=\d{3}(?!\d))")
-_PLAIN: Final = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _TAIL: Final = re.compile(r"\s*\(.*\Z", re.DOTALL)
 _LONGEST: Final = 64  # characters; no number that the profiler prints comes near
 
@@ -31,6 +30,7 @@ def _pattern(group: str, mark: str) -> re.Pattern[str]:
     return re.compile(rf"([+-]?)({digits})(?:{mark}(\d*))?(?:[eE]([+-]?\d{{1,3}}))?\Z", re.ASCII)
 
 
+_GROUPS: Final[dict[Mark, str]] = {".": ",", ",": "."}
 _PATTERNS: Final[dict[Mark, re.Pattern[str]]] = {".": _pattern(",", r"\."), ",": _pattern(r"\.", ",")}
 
 
@@ -61,21 +61,19 @@ def read_number(text: str, mark: Mark) -> PrintedNumber | None:
     Returns None where the text does not fit the format, wrong grouping included (``12,34`` with a decimal
     point). Words for a missing value are to be sorted out before, with :func:`is_missing`.
     """
-    if len(text) > _LONGEST:
-        text = _bare(text)[: _LONGEST + 1]
-    if _PLAIN.match(text) and len(text) <= _LONGEST:
-        return PrintedNumber(float(text), 0.0, "")
-    match = _PATTERNS[mark].match(_bare(text))
-    if match is None or match.end() > _LONGEST:
-        return None
+    match = _PATTERNS[mark].match(text) if len(text) <= _LONGEST else None
+    if match is None:
+        match = _PATTERNS[mark].match(_bare(text)[:_LONGEST])
+        if match is None:
+            return None
     sign, whole, decimals, exponent = match.groups()
+    digits = whole.replace(_GROUPS[mark], "")
+    if decimals is exponent is None:
+        return PrintedNumber(float(sign + digits), 0.0, "")
     scale = 10.0 ** int(exponent) if exponent else 1.0
-    digits = whole.replace(",", "").replace(".", "")
     value = float(f"{sign}{digits}.{decimals or '0'}") * scale
-    if not math.isfinite(value):
-        return None
     error = 0.5 * 10.0 ** -len(decimals) * scale if decimals else 0.0
-    return PrintedNumber(value, error, decimals or "")
+    return PrintedNumber(value, error, decimals or "") if math.isfinite(value) else None
 
 
 def ambiguous(text: str) -> bool:

@@ -143,11 +143,14 @@ class _Reading:
     def _build(self, remarks: Remarks) -> list[Measurement]:
         mark = self._mark or self._store.evidence.decide()
         launches = self._store.launches
+        # Without a name the number of the device matters only where there are several.
+        several = len({raw.device for raw in launches}) > 1
         found: list[Measurement] = []
         for position, raw in enumerate(launches):
             if position % _BUILT_PER_REPORT == 0:
                 self._report(_READING_SHARE + (1 - _READING_SHARE) * position / len(launches))
-            built = build(raw, position, mark)
+            device = f"device {raw.device}" if several and raw.device else ""
+            built = build(raw, position, mark, device=device)
             raw.cells = {}  # no longer needed, and large in sum
             remarks.add(built, raw)
             found.append(built.measurement)
@@ -159,6 +162,11 @@ class _Reading:
         texts = self._around.why_empty() if empty and self._rows is None else self._around.messages()
         if empty and self._rows is not None:
             texts.insert(0, "The table has a header but no launch in it.")
+        if "summary" in self._kinds and not empty:
+            texts.append(
+                "This is a summary page: each line is the mean over its launches, ratios are ratios of means. The raw "
+                f"page has every launch: {EXPORT}"
+            )
         if self._cut_rows:
             texts.append(
                 f"{self._cut_rows:,} row(s) were cut off and left out: the run may have been killed."

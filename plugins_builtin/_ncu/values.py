@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from rooflinestudio.plugins import MeasuredFigure
@@ -43,7 +44,8 @@ class Value(NamedTuple):
 
     def figure(self) -> MeasuredFigure:
         """Value as a figure with its origin."""
-        return MeasuredFigure(self.value, self.text, self.quality)
+        # One text object for the many launches that share a recipe.
+        return MeasuredFigure(self.value, sys.intern(self.text), self.quality)
 
     def scaled(self, factor: float, text: str) -> Value:
         """Value times a known factor, under a new recipe."""

@@ -6,6 +6,7 @@ A multiply-add counts 2. Half-precision instructions count as packed pairs, the 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.metrics import SASS
@@ -125,7 +126,8 @@ def _vector_work(counters: Counters, precision: _Precision, *, as_rates: bool) -
             found[precision.letter + operation] = part
     if not found:
         return _grouped_work(counters, precision, as_rates=as_rates)
-    work = total(list(found.values()), _summed_text(found))
+    texts = tuple((name, part.text) for name, part in found.items())
+    work = total(list(found.values()), _summed_text(texts))
     if precision.pipe == "fp16" and work.value > 0:
         work = work.bounded("upper", "every half instruction counted as a packed pair")
     missing = [name for name in map(precision.letter.__add__, precision.weights) if name not in found]
@@ -137,14 +139,16 @@ def _vector_work(counters: Counters, precision: _Precision, *, as_rates: bool) -
     return work
 
 
-def _summed_text(parts: dict[str, Value]) -> str:
+@lru_cache(maxsize=512)
+def _summed_text(parts: tuple[tuple[str, str], ...]) -> str:
     """Recipe of a sum over kinds of instruction, shortened where only the instruction differs."""
-    patterns = {part.text.replace(name, "*") for name, part in parts.items()}
-    patterns = {_WEIGHT.sub("", pattern) for pattern in patterns}
+    patterns = {_WEIGHT.sub("", text.replace(name, "*")) for name, text in parts}
     if len(patterns) > 1 or len(parts) == 1:
-        return " + ".join(part.text for part in parts.values())
-    weights = (_WEIGHT.match(part.text) for part in parts.values())
-    terms = [f"{weight.group() if weight else ''}{name}" for name, weight in zip(parts, weights, strict=True)]
+        return " + ".join(text for _, text in parts)
+    weights = [_WEIGHT.match(text) for _, text in parts]
+    terms = [
+        f"{weight.group() if weight else ''}{name}" for (name, _), weight in zip(parts, weights, strict=True)
+    ]
     return f"{' + '.join(terms)}, each {patterns.pop()}"
 
 
@@ -154,6 +158,8 @@ def _operations(counters: Counters, name: str, weight: float, *, as_rates: bool)
     found = best(lookup(f"{prefix}__{SASS}_{name}_pred_on") for prefix in ("smsp", "sm"))
     if found is not None and weight != 1.0:
         found = found.scaled(weight, f"{weight:.0f} × {found.text}")
+    if found is not None and not found.error:
+        return found
     multiplied = counters.per_cycle(f"derived__smsp__{SASS}_{name}_pred_on_x{weight:.0f}", as_rate=as_rates)
     return best((found, multiplied))
 

@@ -6,16 +6,16 @@ Intensities are never averaged; each part binds at its own slowest boundary.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rooflinestudio.core.arithmetic import is_number, total
+from rooflinestudio.core.arithmetic import any_true, is_number, total
 from rooflinestudio.core.crossing import crosses, crossing_time_s, traffic_at
-from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, place_estimate
+from rooflinestudio.core.errors import RefusedError
+from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, place_part
 from rooflinestudio.core.roofline import intensity, slowest
+from rooflinestudio.core.settings import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Estimate, Part
@@ -30,21 +30,29 @@ MIXED_SHARE: Final = 0.05
 def place_composite(
     estimate: Estimate, profile: HardwareProfile, settings: Settings, identity: tuple[str, Any, Any]
 ) -> Placement:
-    """Place every part and add up."""
-    main_pipe = estimate.main_pipe
-    placed = tuple(
-        PlacedPart(part.label, part.count, _place_part(part, main_pipe, profile, settings))
-        for part in estimate.parts
-    )
+    """Place every part and add up; a part with neither work nor crossing traffic is left out.
+
+    Raises
+    ------
+    RefusedError
+        If that leaves nothing, or a part cannot be placed.
+    """
+    placed = _placed_parts(estimate, profile, settings)
     work = total(one.count * one.placement.work_flop for one in placed)
     time_s = total(one.count * one.placement.time_s for one in placed)
+    if not placed or any_true(time_s <= 0):
+        raise RefusedError(
+            f"None of its kernels has work or traffic there on {profile.name}: nothing to place. "
+            "Give it a size above zero, or select another boundary."
+        )
     main = max(placed, key=lambda one: _size(one.count * one.placement.work_flop)).placement
-    boundary = _costliest_boundary(placed)
-    traffic = total(one.count * sum_at(one, boundary) for one in placed)
-    bound, binding, ids, shares = _time_by_bound(placed, time_s)
     main_work = total(
         one.count * one.placement.work_flop for one in placed if one.placement.ceiling_id == main.ceiling_id
     )
+    bound, binding, bindings, shares = _time_by_bound(placed, time_s)
+    boundary, traffic, boundaries = _costliest(placed, profile, settings)
+    if not isinstance(boundary, str):
+        boundary = boundary + len(bindings)
     return Placement(
         *identity,
         profile,
@@ -61,52 +69,89 @@ def place_composite(
         boundary,
         bound,
         binding,
-        ids,
+        bindings + boundaries,
         total(one.count * one.placement.compute_s for one in placed),
         total(one.count * one.placement.memory_s for one in placed),
         parts=placed,
-        extra={"time_by_bound": shares, "mixed": _mixed(shares)},
+        extra={"time_by_bound": shares, "mixed": sum(share > MIXED_SHARE for share in shares.values()) > 1},
     )
 
 
-def _place_part(part: Part, main_pipe: str, profile: HardwareProfile, settings: Settings) -> Placement:
+def _placed_parts(estimate: Estimate, profile: HardwareProfile, settings: Settings) -> tuple[PlacedPart, ...]:
+    placed = []
+    for part in estimate.parts:
+        placement = place_part(part, profile, _own_settings(part, estimate.main_pipe, settings))
+        if any_true(part.count * (placement.compute_s + placement.memory_s) > 0):
+            placed.append(PlacedPart(part.label, part.count, placement))
+    return tuple(placed)
+
+
+def _own_settings(part: Part, main_pipe: str, settings: Settings) -> Settings:
     if settings.ceiling is not None and part.estimate.main_pipe != main_pipe:
-        settings = replace(
-            settings, ceiling=None
-        )  # the override is for the parts on the composite's main pipe
-    if settings.boundary not in (None, "all") and not crosses(
-        part.estimate, profile, settings.boundary or ""
-    ):
-        settings = replace(settings, boundary=None)
-    return place_estimate(
-        part.estimate,
-        profile,
-        settings,
-        operator=part.operator,
-        parameters=part.parameters,
-        dtypes=part.dtypes,
-    )
+        return replace(settings, ceiling=None)  # it is meant for the parts on the composite's main pipe
+    return settings
 
 
 def _size(value: Any) -> float:
     return float(value) if is_number(value) else float(value.max())
 
 
-def sum_at(part: PlacedPart, boundary: str) -> Num:
-    """Return the bytes of one run of a part that cross a boundary, 0 where it does not cross."""
-    placement = part.placement
-    if not crosses(placement.estimate, placement.profile, boundary):
-        return 0.0
-    read, write = traffic_at(placement.estimate, placement.profile, boundary, placement.settings)
-    return read + write
+class _Traffic(NamedTuple):
+    """What crosses one boundary in one run; hypothetical, and without a time, where nothing does."""
+
+    read: Num
+    write: Num
+    time_s: Num | None
 
 
-def _costliest_boundary(placed: tuple[PlacedPart, ...]) -> str:
-    spent: dict[str, float] = {}
-    for one in placed:
-        id_ = one.placement.boundary_id
-        spent[id_] = spent.get(id_, 0.0) + _size(one.count * one.placement.memory_s)
-    return max(spent, key=lambda id_: spent[id_])
+def _traffic(placement: Placement, boundary: str) -> _Traffic:
+    if placement.parts:
+        (read, write), time_s, _ = composite_traffic(placement, boundary)
+        return _Traffic(read, write, time_s)
+    estimate, profile = placement.estimate, placement.profile
+    read, write = traffic_at(estimate, profile, boundary, placement.settings)
+    if not crosses(estimate, profile, boundary):
+        return _Traffic(read, write, None)
+    return _Traffic(read, write, crossing_time_s(estimate, profile, boundary, read + write))
+
+
+def composite_traffic(placement: Placement, boundary: str) -> tuple[tuple[Num, Num], Num | None, bool]:
+    """Return ((read, write), time or None, whether any part crosses) of a composite at one boundary."""
+    figures = [(one.count, _traffic(one.placement, boundary)) for one in placement.parts]
+    crossing = [(count, one.read, one.write, one.time_s) for count, one in figures if one.time_s is not None]
+    if not crossing:
+        hypothetical = total(n * one.read for n, one in figures), total(n * one.write for n, one in figures)
+        return hypothetical, None, False
+    read, write = (
+        total(n * read for n, read, _, _ in crossing),
+        total(n * write for n, _, write, _ in crossing),
+    )
+    return (read, write), total(n * time for n, _, _, time in crossing), True
+
+
+def _costliest(
+    placed: tuple[PlacedPart, ...], profile: HardwareProfile, settings: Settings
+) -> tuple[Any, Num, tuple[str, ...]]:
+    """Return the boundary that stands at the top level, its traffic, and the boundaries it was chosen from.
+
+    It is the selected one; where there are several, the one with the largest summed time, for arrays element by
+    element as indices.
+    """
+    if settings.boundary is None or settings.boundary == ALL:
+        ids = tuple(
+            id_ for id_ in profile.boundaries if any(id_ in one.placement.limit_ids for one in placed)
+        )
+    else:
+        ids = (settings.boundary,)
+    figures = [[(one.count, _traffic(one.placement, id_)) for one in placed] for id_ in ids]
+    crossing = [[pair for pair in parts if pair[1].time_s is not None] or parts for parts in figures]
+    traffic = [total(count * (one.read + one.write) for count, one in parts) for parts in crossing]
+    _, at = slowest([total(count * (one.time_s or 0.0) for count, one in parts) for parts in crossing])
+    if isinstance(at, int):
+        return ids[at], traffic[at], ids
+    import numpy as np
+
+    return at, np.choose(at, np.broadcast_arrays(*traffic)), ids
 
 
 def _time_by_bound(
@@ -129,7 +174,8 @@ def _time_by_bound(
 
     bounds = np.array([BOUND_KINDS.index(bound) for bound, _ in keys])
     bindings = np.array([ids.index(binding) for _, binding in keys])
-    return bounds[at] + np.zeros_like(time_s, int), bindings[at] + np.zeros_like(time_s, int), ids, shares
+    nowhere = np.zeros_like(time_s, int)
+    return bounds[at] + nowhere, bindings[at] + nowhere, ids, shares
 
 
 def _split_by_bound(one: PlacedPart, spent: dict[tuple[str, str], Num]) -> None:
@@ -143,33 +189,3 @@ def _split_by_bound(one: PlacedPart, spent: dict[tuple[str, str], Num]) -> None:
             if here.any():
                 key = (BOUND_KINDS[int(code)], placement.limit_ids[int(binding)])
                 spent[key] = spent.get(key, 0.0) + np.where(here, time_s, 0.0)
-
-
-def _mixed(shares: Mapping[str, Num]) -> bool:
-    return sum(_size(share) > MIXED_SHARE for share in shares.values()) > 1
-
-
-def composite_traffic(placement: Placement, boundary: str) -> tuple[tuple[Num, Num], Num | None, bool]:
-    """Return ((read, write), time or None, whether any part crosses) of a composite at one boundary."""
-    read: Num = 0.0
-    write: Num = 0.0
-    time_s: Num = 0.0
-    crossing = False
-    for one in placement.parts:
-        inner = one.placement
-        here = crosses(inner.estimate, placement.profile, boundary)
-        part_read, part_write = traffic_at(inner.estimate, placement.profile, boundary, placement.settings)
-        if not here:
-            continue
-        crossing = True
-        read, write = read + one.count * part_read, write + one.count * part_write
-        time_s = time_s + one.count * crossing_time_s(
-            inner.estimate, placement.profile, boundary, part_read + part_write
-        )
-    if not crossing:
-        for one in placement.parts:
-            part_read, part_write = traffic_at(
-                one.placement.estimate, placement.profile, boundary, placement.settings
-            )
-            read, write = read + one.count * part_read, write + one.count * part_write
-    return (read, write), time_s if crossing else None, crossing

@@ -30,23 +30,27 @@ def selected_boundaries(estimate: Estimate, profile: HardwareProfile, settings: 
     Raises
     ------
     RefusedError
-        If the machine has no such boundary.
+        If the machine has no such boundary, or none that the data crosses.
     """
     wanted = settings.boundary
+    known = profile.boundaries
     if wanted == ALL:
-        return tuple(
-            id_
-            for id_ in profile.boundaries
-            if crosses(estimate, profile, id_) and may_bind(estimate, profile, id_)
+        crossed = tuple(
+            id_ for id_ in known if crosses(estimate, profile, id_) and may_bind(estimate, profile, id_)
+        )
+        if crossed:
+            return crossed
+        raise RefusedError(
+            f"The data crosses no boundary of {profile.name}. Choose one of them alone: {', '.join(known)}."
         )
     if wanted is None:
         wanted = estimate.home
         if wanted == LINK:
             wanted = profile.collective_home or LINK
-    if wanted not in profile.boundaries:
+    if wanted not in known:
         what = "link between devices" if wanted == LINK else f"boundary {wanted!r}"
         raise RefusedError(
-            f"{profile.name} has no {what}; its profile knows {', '.join(profile.boundaries)}. Choose one of these."
+            f"{profile.name} has no {what}; its profile knows {', '.join(known)}. Choose one of these."
         )
     return (wanted,)
 

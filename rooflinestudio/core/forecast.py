@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["Limits", "apply_forecast"]
 
 LATENCY, LAUNCH = 2, 3
+
+LAUNCH_ID: Final = "launch"
+"""What binds where the bound is ``launch``: neither a ceiling nor a boundary."""
+
 _NO_LAUNCH_SHAPE: Final = "the operator does not say what its launch looks like"
 
 
@@ -54,22 +58,21 @@ class Limits:
     def scalar_bound(self, bound: int, binding: str, *, index: int, rest_s: Num) -> tuple[int, str]:
         """Sharpen bound and binding: ``latency`` under Little's law, ``launch`` when it exceeds the rest."""
         if self.launch_s > rest_s:
-            return LAUNCH, "launch"
-        if bound == 1 and self.slowed and self.slowed[index]:
+            return LAUNCH, LAUNCH_ID
+        if bound == 1 and self.slowed[index]:
             return LATENCY, binding
         return bound, binding
 
-    def array_bound(self, codes: Any, *, index: Any, rest_s: Num) -> Any:
-        """Sharpen an array of bound codes; the binding stays what the rest of the time goes to."""
+    def array_bound(
+        self, codes: Any, bindings: Any, *, index: Any, rest_s: Num, launch: int
+    ) -> tuple[Any, Any]:
+        """Sharpen arrays of codes in the same way; ``launch`` is the binding's code for the launch overhead."""
         import numpy as np
 
-        slowed = (
-            np.broadcast_arrays(*self.slowed)[0]
-            if len(self.slowed) == 1
-            else np.choose(index, np.broadcast_arrays(*self.slowed))
-        )
+        slowed = np.choose(index, np.broadcast_arrays(*self.slowed))
         codes = np.where((codes == 1) & slowed, LATENCY, codes)
-        return np.where(self.launch_s > rest_s, LAUNCH, codes)
+        launches = self.launch_s > rest_s
+        return np.where(launches, LAUNCH, codes), np.where(launches, launch, bindings)
 
 
 def apply_forecast(

@@ -1,246 +1,22 @@
-"""The measured kernels of one file as columns: what the canvas draws and what a study keeps.
-
-An overlay is read-only and shared by all undo states of a study. Numbers are NumPy columns with NaN for what is
-absent; texts, of which a file has few different ones, are held once and referred to by number, so that 100,000
-kernels take a few dozen megabytes. A :class:`Measurement` is made from one row when it is asked for.
-"""
+"""Overlays in study files: up to some hundred kernels in the document itself, more in a file beside it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measurement_figures import MeasurementError
-from rooflinestudio.core.measurement_records import Scalar, from_record, is_text_key, to_record
+from rooflinestudio.core.measurement_records import from_record, to_record
+from rooflinestudio.core.measurement_table import Overlay, checked_meta
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from rooflinestudio.core.measurement import Measurement, MeasurementFile
-
-    Column = npt.NDArray[np.float64]
-    Codes = npt.NDArray[np.int32]
+    from pathlib import Path
 
 __all__ = ["Overlay", "overlay_from_document", "overlay_to_document"]
 
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 _ROWS_FILE: Final = re.compile(r"[^/\\]+/[0-9a-f]{64}\.csv\.gz\Z")
 _MOST_INLINE: Final = 10_000  # kernels that a document may hold itself
-_META: Final = ("name", "path", "format")
-
-
-class Overlay:
-    """Measured kernels of one file.
-
-    Two overlays are equal, and have one hash, if they come from the same content.
-
-    Parameters
-    ----------
-    name, path, format, digest, warnings
-        As of the file; ``name`` is what the user sees and may change.
-    numbers
-        By key of a record: float64, one per kernel, NaN where absent.
-    texts
-        By key of a record: codes (int32, -1 where absent) and the texts they stand for.
-    """
-
-    def __init__(
-        self,
-        meta: Mapping[str, Any],
-        numbers: Mapping[str, Column],
-        texts: Mapping[str, tuple[Codes, tuple[str, ...]]],
-        length: int,
-    ) -> None:
-        self.name: str = meta["name"]
-        self.path: str = meta["path"]
-        self.format: str = meta["format"]
-        self.digest: str = meta["digest"]
-        self.warnings: tuple[str, ...] = tuple(meta["warnings"])
-        self._length = length
-        self._numbers = dict(numbers)
-        self._texts = dict(texts)
-        self._columns: Mapping[str, Any] | None = None
-        self._freeze()
-
-    def _freeze(self) -> None:
-        for column in self._numbers.values():
-            column.flags.writeable = False
-        for codes, _ in self._texts.values():
-            codes.flags.writeable = False
-
-    @classmethod
-    def from_file(cls, file: MeasurementFile, name: str | None = None) -> Overlay:
-        """Overlay of a file that was read; ``name`` left out is the name of the file."""
-        meta = {
-            "name": Path(file.path).name if name is None else name,
-            "path": file.path,
-            "format": file.format,
-            "digest": file.digest,
-            "warnings": file.warnings,
-        }
-        return cls.from_records(meta, map(to_record, file.measurements), len(file.measurements))
-
-    @classmethod
-    def from_records(
-        cls, meta: Mapping[str, Any], records: Iterable[Mapping[str, Scalar]], length: int
-    ) -> Overlay:
-        """Overlay of ``length`` records, taken one by one.
-
-        Raises
-        ------
-        MeasurementError
-            There are not as many records as announced.
-        """
-        import numpy as np
-
-        numbers: dict[str, Column] = {}
-        codes: dict[str, Codes] = {}
-        texts: dict[str, dict[str, int]] = {}
-        row = -1
-        for row, record in enumerate(records):
-            if row >= length:
-                break
-            for key, value in record.items():
-                if isinstance(value, str):
-                    if key not in codes:
-                        codes[key], texts[key] = np.full(length, -1, dtype=np.int32), {}
-                    codes[key][row] = texts[key].setdefault(value, len(texts[key]))
-                else:
-                    if key not in numbers:
-                        numbers[key] = np.full(length, np.nan)
-                    numbers[key][row] = value
-        if row + 1 != length:
-            raise MeasurementError(
-                f"{meta['name']}: {length:,} kernels were announced and others were found."
-            )
-        return cls(meta, numbers, {key: (codes[key], tuple(texts[key])) for key in codes}, length)
-
-    # --------------------------------------------------------------------------------- as a sequence
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Overlay) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __repr__(self) -> str:
-        return f"Overlay({self.name!r}, {self._length} kernels, {self.digest[:12]})"
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._freeze()  # a pickle forgets that an array was read-only
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_columns": None}
-
-    def renamed(self, name: str) -> Overlay:
-        """Return the same overlay under another name; the columns are shared."""
-        meta = {**self.meta(), "name": name}
-        return Overlay(meta, self._numbers, self._texts, self._length)
-
-    def meta(self) -> dict[str, Any]:
-        """Everything but the kernels, as plain data."""
-        return {
-            "name": self.name,
-            "path": self.path,
-            "format": self.format,
-            "digest": self.digest,
-            "warnings": list(self.warnings),
-        }
-
-    def keys(self) -> tuple[str, ...]:
-        """Keys that at least one kernel has."""
-        return (*self._texts, *self._numbers)
-
-    def record(self, index: int) -> dict[str, Scalar]:
-        """Flat record of one kernel; raises IndexError outside 0 to the length."""
-        if not 0 <= index < self._length:
-            raise IndexError(f"kernel {index} of {self._length}")
-        record: dict[str, Scalar] = {}
-        for key, (codes, texts) in self._texts.items():
-            if codes[index] >= 0:
-                record[key] = texts[codes[index]]
-        for key, column in self._numbers.items():
-            value = float(column[index])
-            if value == value:  # noqa: PLR0124 - absent is NaN
-                record[key] = value
-        return record
-
-    def measurement(self, index: int) -> Measurement:
-        """One kernel in full."""
-        return from_record(self.record(index), f"{self.name}, kernel {index}")
-
-    # ------------------------------------------------------------------------------------ as columns
-
-    @property
-    def columns(self) -> Mapping[str, Any]:
-        """Figures of all kernels by name: read-only arrays, one value per kernel, NaN where absent.
-
-        ``launch``, ``count``, ``time_s``, ``clock_hz``, ``work_flop`` and ``achieved_flop_per_s`` (both of the main
-        pipe), ``work.<pipe>``, and for each boundary ``<boundary>_bytes``, ``<boundary>_bytes_per_s`` and
-        ``intensity_<boundary>`` (infinite without traffic), the same figures that :class:`Measurement` gives;
-        ``pipe`` holds positions in :attr:`pipes`, -1 without work.
-        """
-        if self._columns is None:
-            from rooflinestudio.core.measurement_columns import derived_columns
-
-            self._columns = MappingProxyType(derived_columns(self._numbers, self.pipes, self._length))
-        return self._columns
-
-    @property
-    def pipes(self) -> tuple[str, ...]:
-        """Pipes on which any kernel has work."""
-        return self._names("work.", "work_rate.")
-
-    @property
-    def boundaries(self) -> tuple[str, ...]:
-        """Boundaries at which any kernel has traffic."""
-        return self._names("bytes.", "bytes_per_s.")
-
-    def _names(self, *prefixes: str) -> tuple[str, ...]:
-        found = (key[len(p) :] for p in prefixes for key in self._numbers if key.startswith(p))
-        return tuple(dict.fromkeys(found))
-
-    def texts(self, key: str) -> tuple[Codes, tuple[str, ...]]:
-        """Codes and texts of one key, such as ``kernel`` or ``kernel_short``; -1 where a kernel has none."""
-        import numpy as np
-
-        if key in self._texts:
-            return self._texts[key]
-        if not is_text_key(key):
-            raise MeasurementError(f"{key!r} is a number, not a text.")
-        return np.full(self._length, -1, dtype=np.int32), ()
-
-    # ---------------------------------------------------------------------------------------- on disk
-
-    def write_rows(self, path: str | Path) -> None:
-        """Write the kernels to a compressed CSV beside the study, atomically; see :meth:`read_rows`."""
-        from rooflinestudio.core.measurement_rows import write_rows
-
-        write_rows(self, Path(path))
-
-    @staticmethod
-    def read_rows(path: str | Path) -> Overlay:
-        """Read what :meth:`write_rows` wrote.
-
-        Raises
-        ------
-        MeasurementError
-            The file is missing, broken, of another kind, or larger than any overlay.
-        """
-        from rooflinestudio.core.measurement_rows import read_rows
-
-        return read_rows(Path(path))
-
-
-# ---------------------------------------------------------------------------------------------- documents
 
 
 def overlay_to_document(
@@ -282,7 +58,7 @@ def overlay_from_document(document: Mapping[str, Any], *, folder: Path | None = 
     MeasurementError
         A value is none, with the place and the mend; or the file with the rows is missing or broken.
     """
-    meta = _meta(document)
+    meta = checked_meta(document)
     place = f"overlay {meta['name']!r}"
     if "rows" in document:
         return _from_rows(document["rows"], meta, folder)
@@ -298,19 +74,6 @@ def overlay_from_document(document: Mapping[str, Any], *, folder: Path | None = 
             raise MeasurementError(f"{here} must be a mapping.")
         records.append(to_record(from_record(_with_recipes(kernel, recipes, here), here)))
     return Overlay.from_records(meta, records, len(records))
-
-
-def _meta(document: Mapping[str, Any]) -> dict[str, Any]:
-    meta = {key: document.get(key) for key in (*_META, "digest")}
-    for key, value in meta.items():
-        if not isinstance(value, str):
-            raise MeasurementError(f"overlay: {key} is {value!r}; expected a text.")
-    if not _DIGEST.match(str(meta["digest"])):
-        raise MeasurementError(f"overlay {meta['name']!r}: digest must be 64 hexadecimal digits.")
-    warnings = document.get("warnings", [])
-    if not isinstance(warnings, list) or not all(isinstance(text, str) for text in warnings):
-        raise MeasurementError(f"overlay {meta['name']!r}: warnings must be a list of texts.")
-    return {**meta, "warnings": warnings}
 
 
 def _from_rows(rows: Any, meta: Mapping[str, Any], folder: Path | None) -> Overlay:
@@ -333,7 +96,7 @@ def _with_recipes(kernel: Mapping[str, Any], recipes: list[str], place: str) -> 
     """Put the texts of recipes where a kernel has their numbers."""
     record = dict(kernel)
     for key, value in kernel.items():
-        if isinstance(key, str) and key.startswith("recipe.") and not isinstance(value, str):
+        if str(key).startswith("recipe.") and not isinstance(value, str):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(recipes):
                 raise MeasurementError(
                     f"{place}: {key} is {value!r}; expected the number of one of the recipes."

@@ -23,17 +23,28 @@ from rooflinestudio.core.measurement import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Scalar", "from_record", "is_text_key", "to_record"]
+__all__ = [
+    "DIMENSION_KEYS",
+    "POSITIVE_KEYS",
+    "WHOLE_KEYS",
+    "Scalar",
+    "dimensions_of",
+    "field_of",
+    "from_record",
+    "is_text_key",
+    "to_record",
+]
 
 Scalar = float | int | str
 
-_WHOLE: Final = ("launch", "count", "source_line")
-_NUMBERS: Final = ("time_s", "clock_hz")
+WHOLE_KEYS: Final = ("launch", "count", "source_line")
+DIMENSION_KEYS: Final = ("grid", "block")
+POSITIVE_KEYS: Final = ("time_s", "clock_hz")
 _TEXTS: Final = ("kernel", "kernel_short", "device", "compute_capability", "grid", "block", "reason", "notes")
 _NUMBER_GROUPS: Final = ("work", "work_rate", "bytes", "read_bytes", "write_bytes", "bytes_per_s", "value")
 _TEXT_GROUPS: Final = ("recipe", "quality")
 _LONGEST_TEXT: Final = 1_000_000  # characters
-_LARGEST_WHOLE: Final = 2**53
+_LARGESTWHOLE_KEYS: Final = 2**53
 
 
 def is_text_key(key: str) -> bool:
@@ -47,7 +58,7 @@ def is_text_key(key: str) -> bool:
     group = key.partition(".")[0]
     if key in _TEXTS or (group in _TEXT_GROUPS and group != key):
         return True
-    if key in _WHOLE or key in _NUMBERS or (group in _NUMBER_GROUPS and group != key):
+    if key in WHOLE_KEYS or key in POSITIVE_KEYS or (group in _NUMBER_GROUPS and group != key):
         return False
     raise MeasurementError(f"{key[:60]!r} is no key of a measured kernel.")
 
@@ -79,7 +90,7 @@ def to_record(measurement: Measurement) -> dict[str, Scalar]:
     for name, figure in measurement.figures.items():
         record[f"recipe.{name}"] = figure.recipe
         record[f"quality.{name}"] = figure.quality
-        if figure.value != record.get(_field_of(name)):
+        if figure.value != record.get(field_of(name)):
             record[f"value.{name}"] = figure.value
     return {key: value for key, value in record.items() if value is not None}
 
@@ -114,8 +125,8 @@ def _measurement(record: dict[str, Any]) -> Measurement:
         clock_hz=record.get("clock_hz"),
         device=record.get("device"),
         compute_capability=record.get("compute_capability"),
-        grid=_dimensions(record.get("grid")),
-        block=_dimensions(record.get("block")),
+        grid=dimensions_of(record.get("grid")),
+        block=dimensions_of(record.get("block")),
         source_line=record.get("source_line"),
         reason=record.get("reason"),
         notes=tuple(record["notes"].split("\n")) if "notes" in record else (),
@@ -131,7 +142,7 @@ def _figures(record: dict[str, Any]) -> dict[str, MeasuredFigure]:
     figures: dict[str, MeasuredFigure] = {}
     qualities = _group(record, "quality")
     for name, recipe in _group(record, "recipe").items():
-        value = record.get(f"value.{name}", record.get(_field_of(name)))
+        value = record.get(f"value.{name}", record.get(field_of(name)))
         quality = qualities.get(name)
         if value is None or quality not in QUALITIES:
             raise MeasurementError(
@@ -147,7 +158,7 @@ def _group(record: dict[str, Any], group: str) -> dict[str, Any]:
     return {key[len(prefix) :]: value for key, value in record.items() if key.startswith(prefix)}
 
 
-def _field_of(figure: str) -> str:
+def field_of(figure: str) -> str:
     """Key of the field whose value a figure gives."""
     if figure.endswith("_bytes_per_s"):
         return f"bytes_per_s.{figure.removesuffix('_bytes_per_s')}"
@@ -165,8 +176,8 @@ def _checked(key: str, value: Any) -> Scalar:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise MeasurementError(f"{key} is {_short(value)}; expected a finite number.")
-    if key in _WHOLE:
-        if value != int(value) or not 0 <= value < _LARGEST_WHOLE:
+    if key in WHOLE_KEYS:
+        if value != int(value) or not 0 <= value < _LARGESTWHOLE_KEYS:
             raise MeasurementError(f"{key} is {_short(value)}; expected a whole number from 0.")
         return int(value)
     return float(value)
@@ -181,7 +192,14 @@ def _dimensions_text(dimensions: tuple[int, int, int] | None) -> str | None:
     return None if dimensions is None else " ".join(map(str, dimensions))
 
 
-def _dimensions(text: str | None) -> tuple[int, int, int] | None:
+def dimensions_of(text: str | None) -> tuple[int, int, int] | None:
+    """Grid or block of a record.
+
+    Raises
+    ------
+    MeasurementError
+        The text is not three whole numbers between blanks.
+    """
     if text is None:
         return None
     parts = text.split(" ")

@@ -16,9 +16,10 @@ import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measurement_checks import check_columns
 from rooflinestudio.core.measurement_figures import MeasurementError
-from rooflinestudio.core.measurement_overlay import Overlay, _meta
-from rooflinestudio.core.measurement_records import from_record, is_text_key, to_record
+from rooflinestudio.core.measurement_records import is_text_key
+from rooflinestudio.core.measurement_table import Overlay, checked_meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +67,7 @@ def _write(overlay: Overlay, text: IO[str]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     meta = {**overlay.meta(), "count": len(overlay)}
     writer.writerow([_KIND, _VERSION, json.dumps(meta, ensure_ascii=True)])
-    keys = overlay.keys()
+    keys = overlay.record_keys
     writer.writerow(keys)
     for index in range(len(overlay)):
         record = overlay.record(index)
@@ -85,12 +86,13 @@ def _cell(value: Scalar | None) -> str:
 
 
 def _holds(path: Path, overlay: Overlay) -> bool:
-    """Whether the file is there and says that it holds this overlay, in full."""
+    """Whether a file is there that says it holds this overlay; it was complete when it took its name."""
     try:
-        meta = read_rows(path).meta() if path.is_file() else None
-    except MeasurementError:
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as text:
+            meta, count = _header(csv.reader(_lines(text, path)), path)
+    except (OSError, EOFError, zlib.error, ValueError, csv.Error, MeasurementError):
         return False
-    return meta is not None and meta["digest"] == overlay.digest
+    return meta["digest"] == overlay.digest and count == len(overlay)
 
 
 def read_rows(path: Path) -> Overlay:
@@ -112,8 +114,8 @@ def read_rows(path: Path) -> Overlay:
         raise MeasurementError(f"{path} is broken ({error}): import the measured file again.") from None
 
 
-def _read(text: IO[str], path: Path) -> Overlay:
-    rows = csv.reader(_lines(text, path))
+def _header(rows: Iterator[list[str]], path: Path) -> tuple[dict[str, Any], int]:
+    """Own data of the overlay, and its number of kernels."""
     first = next(rows, [])
     if first[:2] != [_KIND, _VERSION] or len(first) != 3:
         raise MeasurementError(f"{path} holds no measured kernels that this version reads.")
@@ -121,25 +123,32 @@ def _read(text: IO[str], path: Path) -> Overlay:
     count = document.get("count") if isinstance(document, dict) else None
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST_KERNELS:
         raise MeasurementError(f"{path}: {count!r} kernels; expected at most {_MOST_KERNELS:,}.")
+    return checked_meta(document), count
+
+
+def _read(text: IO[str], path: Path) -> Overlay:
+    rows = csv.reader(_lines(text, path))
+    meta, count = _header(rows, path)
     keys = next(rows, [])
     if len(keys) > _MOST_COLUMNS or len(set(keys)) != len(keys):
         raise MeasurementError(f"{path}: the names of the columns are too many, or one comes twice.")
     is_text = [is_text_key(key) for key in keys]
-    return Overlay.from_records(_meta(document), _records(rows, keys, is_text, path), count)
+    overlay = Overlay.from_records(meta, _records(rows, keys, is_text, path), count)
+    check_columns(overlay, str(path))
+    return overlay
 
 
 def _records(
     rows: Iterator[list[str]], keys: list[str], is_text: list[bool], path: Path
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, Scalar]]:
     for number, row in enumerate(rows):
         if len(row) != len(keys):
             raise MeasurementError(f"{path}, kernel {number}: {len(row)} cells; expected {len(keys)}.")
-        record = {
+        yield {
             key: _text(cell) if text else float(cell)
             for key, cell, text in zip(keys, row, is_text, strict=True)
             if cell
         }
-        yield to_record(from_record(record, f"{path}, kernel {number}"))
 
 
 def _text(cell: str) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from rooflinestudio.core.arithmetic import any_true, where
+from rooflinestudio.core.arithmetic import any_true, is_number, where
 from rooflinestudio.core.crossing import crosses, crossing_time_s, may_bind, selected_boundaries, traffic_at
 from rooflinestudio.core.errors import RefusedError
-from rooflinestudio.core.forecast import Limits, apply_forecast
+from rooflinestudio.core.forecast import LAUNCH_ID, Limits, apply_forecast
 from rooflinestudio.core.pipes import pipe_times
 from rooflinestudio.core.roofline import intensity, overlapped, slowest
 from rooflinestudio.core.settings import ALL, DEFAULT_SETTINGS, Settings
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.operators import Estimate
+    from rooflinestudio.core.operators import Estimate, Part
     from rooflinestudio.core.pipes import PipeTimes
 
 __all__ = [
@@ -167,7 +167,28 @@ def place_estimate(
     RefusedError
         If the machine lacks what the estimate needs, or neither work nor crossing traffic is there.
     """
-    identity = (operator, parameters or {}, dtypes or {})
+    return _place(
+        estimate, profile, settings, (operator, parameters or {}, dtypes or {}), may_be_nothing=False
+    )
+
+
+def place_part(part: Part, profile: HardwareProfile, settings: Settings) -> Placement:
+    """Hold one run of a part of a composite against a machine.
+
+    Other than alone, it may have neither work nor crossing traffic; then its time is 0.
+    """
+    identity = (part.operator, part.parameters, part.dtypes)
+    return _place(part.estimate, profile, settings, identity, may_be_nothing=True)
+
+
+def _place(
+    estimate: Estimate,
+    profile: HardwareProfile,
+    settings: Settings,
+    identity: tuple[str, Mapping[str, Any], Mapping[str, DType]],
+    *,
+    may_be_nothing: bool,
+) -> Placement:
     if estimate.parts:
         from rooflinestudio.core.composite import place_composite
 
@@ -183,7 +204,19 @@ def place_estimate(
     binds = len(selected) != 1 or (
         crosses(estimate, profile, selected[0]) and may_bind(estimate, profile, selected[0])
     )
-    return _placed(estimate, profile, settings, identity, (selected, pipes, traffic, times, binds))
+    sides = _Sides(selected, pipes, traffic, times, binds, may_be_nothing)
+    return _placed(estimate, profile, settings, identity, sides)
+
+
+class _Sides(NamedTuple):
+    """What compute and memory take: traffic and times for each selected boundary."""
+
+    selected: tuple[str, ...]
+    pipes: PipeTimes
+    traffic: list[Num]
+    times: list[Num]
+    binds: bool
+    may_be_nothing: bool
 
 
 def _sum(pair: tuple[Num, Num]) -> Num:
@@ -195,9 +228,9 @@ def _placed(
     profile: HardwareProfile,
     settings: Settings,
     identity: tuple[str, Mapping[str, Any], Mapping[str, DType]],
-    sides: tuple[tuple[str, ...], PipeTimes, list[Num], list[Num], bool],
+    sides: _Sides,
 ) -> Placement:
-    selected, pipes, traffic, times, binds = sides
+    selected, pipes, traffic, times, binds, may_be_nothing = sides
     limits = None
     compute_s: Num = pipes.compute_s
     if settings.forecast:
@@ -205,14 +238,17 @@ def _placed(
         compute_s, times = limits.compute_s, limits.memory_s
     slowest_s, at = slowest(times)
     memory_s: Num = slowest_s if binds else 0.0
-    time_s = overlapped(compute_s, memory_s, settings.overlap)
-    if limits is not None:
-        time_s = time_s + limits.launch_s
-    _refuse_nothing(time_s, selected, profile, crossed=binds)
+    rest_s = overlapped(compute_s, memory_s, settings.overlap)
+    time_s = rest_s if limits is None else rest_s + limits.launch_s
+    over_s = time_s  # what rates are divided by
+    if any_true(time_s <= 0):
+        if not may_be_nothing:
+            raise _nothing(selected, profile, crossed=binds)
+        over_s = where(time_s > 0, time_s, 1.0)
     traffic_bytes = traffic[at] if isinstance(at, int) else _pick(traffic, at)
     work = pipes.work_flop
     main_work = estimate.work.get(estimate.main_pipe, 0.0)
-    bound, binding, boundary = _binding(selected, pipes, (compute_s, memory_s, at), limits)
+    bound, binding, boundary = _binding(selected, pipes, (compute_s, memory_s, at, rest_s), limits)
     return Placement(
         *identity,
         profile,
@@ -221,15 +257,15 @@ def _placed(
         work,
         traffic_bytes,
         intensity(work, traffic_bytes),
-        work / time_s,
+        work / over_s,
         time_s,
-        main_work / time_s / pipes.main_flop_per_s,
+        main_work / over_s / pipes.main_flop_per_s,
         pipes.main_id,
         pipes.main_flop_per_s,
         boundary,
         bound,
         binding,
-        pipes.ids + selected,
+        pipes.ids + selected if limits is None else (*pipes.ids, *selected, LAUNCH_ID),
         compute_s,
         memory_s,
         limits,
@@ -243,37 +279,36 @@ def _pick(traffic: list[Num], at: Any) -> Num:
     return picked
 
 
-def _refuse_nothing(
-    time_s: Num, selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bool
-) -> None:
-    if not any_true(time_s <= 0):
-        return
+def _nothing(selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bool) -> RefusedError:
     if not crossed:
-        raise RefusedError(
+        return RefusedError(
             f"No work, and the data does not cross {selected[0]}: nothing to place. "
             "Select dram or another boundary that it crosses."
         )
-    raise RefusedError(
+    return RefusedError(
         f"No work and no traffic on {profile.name}: nothing to place. Give it a size above zero."
     )
 
 
 def _binding(
-    selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any], limits: Limits | None
+    selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any, Num], limits: Limits | None
 ) -> tuple[Any, Any, Any]:
     """Return bound, binding and the reported boundary, as words for numbers and as codes for arrays."""
-    compute_s, memory_s, at = sides
+    compute_s, memory_s, at, rest_s = sides
     count = len(pipes.ids)
-    memory_binds = memory_s > compute_s
-    if isinstance(memory_binds, bool) and isinstance(at, int) and isinstance(pipes.at, int):
+    memory_binds: Any = memory_s > compute_s
+    if is_number(rest_s) and isinstance(at, int) and isinstance(pipes.at, int):
         bound, binding = (MEMORY, selected[at]) if memory_binds else (COMPUTE, pipes.ids[pipes.at])
         if limits is not None:
-            bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=max(compute_s, memory_s))
+            bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=rest_s)
         return BOUND_KINDS[bound], binding, selected[at]
     codes = where(memory_binds, MEMORY, COMPUTE)
     binding_codes = where(memory_binds, at + count, pipes.at)
     if limits is not None:
-        codes = limits.array_bound(codes, index=at, rest_s=where(memory_binds, memory_s, compute_s))
+        launch = count + len(selected)
+        codes, binding_codes = limits.array_bound(
+            codes, binding_codes, index=at, rest_s=rest_s, launch=launch
+        )
     return codes, binding_codes, (selected[at] if isinstance(at, int) else at + count)
 
 

@@ -86,10 +86,7 @@ def _missing(loc: Place) -> str:
 
 def _unit(loc: Place) -> str | None:
     """Return the unit of the figure at or around a place; None where no figure stands."""
-    return next(
-        (UNITS_BY_FIELD[part] for part in reversed(loc) if isinstance(part, str) and part in UNITS_BY_FIELD),
-        None,
-    )
+    return next((UNITS_BY_FIELD[str(part)] for part in reversed(loc) if part in UNITS_BY_FIELD), None)
 
 
 def _example(loc: Place, value: Any) -> str:

@@ -65,9 +65,9 @@ def profile_from_text(text: str, *, name: str) -> HardwareProfile:
     from rooflinestudio.core.profile_yaml import read_yaml_text
 
     if len(text) > MAX_BYTES:
-        raise ProfileError(f"{name} has {len(text)} characters; a profile has at most {MAX_BYTES}.")
+        raise _whole(f"{name} has {len(text)} characters; a profile has at most {MAX_BYTES}.")
     if not text.strip():
-        raise ProfileError(f"{name} is empty. Write a profile into it, or start from a shipped one.")
+        raise _whole(f"{name} is empty. Write a profile into it, or start from a shipped one.")
     read = read_yaml_text(text.removeprefix("\ufeff"))
     return _profile(read.value, read, name)
 
@@ -101,15 +101,17 @@ def _read(path: Path, name: str) -> str:
             f"{name} cannot be read: {error.strerror or error}. Check the path {path}."
         ) from None
     if len(data) > MAX_BYTES:
-        raise ProfileError(f"{name} is larger than {MAX_BYTES} bytes. Is it a hardware profile?")
+        raise _whole(f"{name} is larger than {MAX_BYTES} bytes. Is it a hardware profile?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        fault = (
-            f"{name}, line {line}: byte {data[error.start]:#04x} is no UTF-8 text. Is it a hardware profile?"
-        )
-        raise ProfileError(fault, (fault,)) from None
+        what = f"byte {data[error.start]:#04x} is no UTF-8 text. Is it a hardware profile?"
+        raise _whole(f"{name}, line {line}: {what}") from None
+
+
+def _whole(fault: str) -> ProfileError:
+    return ProfileError(fault, (fault,))
 
 
 def _profile(document: Any, read: YamlText, name: str) -> HardwareProfile:
@@ -120,11 +122,10 @@ def _profile(document: Any, read: YamlText, name: str) -> HardwareProfile:
     from rooflinestudio.core.profile_yaml import Fault
 
     faults = list(read.faults)
-    if not isinstance(document, Mapping):
-        if not faults:
-            faults = [
-                Fault((), read.line(()), "is no mapping. Start it with 'format: rooflinestudio-profile/1'.")
-            ]
+    if read.complete and not isinstance(document, Mapping):
+        text = "is no mapping of names. Start it with 'format: rooflinestudio-profile/1'."
+        faults.append(Fault((), read.line(()), text))
+    if not isinstance(document, Mapping) or not read.complete:
         raise _error(name, faults)
     plain = _without_empty(document)
     try:
@@ -132,11 +133,12 @@ def _profile(document: Any, read: YamlText, name: str) -> HardwareProfile:
     except ValidationError as error:
         # An alias is told once, not a second time as the missing value that it leaves.
         told = {fault.place for fault in faults}
-        faults += [
-            replace(fault, line=read.line(fault.place))
-            for fault in faults_of(error)
-            if not (fault.place in told and fault.text.startswith("is missing"))
+        found = [
+            one for one in faults_of(error) if one.place not in told or not one.text.startswith("is missing")
         ]
+        # What says that it is of another format is not held against this one.
+        other = [one for one in found if one.place == ("format",) and "format" in plain]
+        faults += [replace(one, line=read.line(one.place)) for one in other or found]
     if faults:
         raise _error(name, sorted(faults, key=lambda fault: fault.line))
     return _build(model)
@@ -152,8 +154,9 @@ def _error(name: str, faults: list[Fault]) -> ProfileError:
 
 
 def _line(name: str, fault: Fault) -> str:
-    place = ".".join(str(part) for part in fault.place)
-    return f"{name}{f', line {fault.line}' if fault.line else ''}: {f'{place} ' if place else ''}{fault.text}"
+    parts = [str(part) for part in fault.place]
+    place = ".".join(parts if len(parts) <= 8 else [*parts[:4], "…", *parts[-2:]]) or "the document"
+    return f"{name}{f', line {fault.line}' if fault.line else ''}: {place} {fault.text}"
 
 
 def _without_empty(value: Any) -> Any:

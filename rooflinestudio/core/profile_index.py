@@ -25,6 +25,7 @@ _HEAD_BYTES: Final = 2048
 _FIELDS: Final = ("id", "name", "short_name", "vendor", "year")
 # A value that stands for itself: not quoted, no comment, none of YAML's signs in front.
 _HEAD_LINE: Final = re.compile(r"(format|id|name|short_name|vendor|year): +([A-Za-z0-9][^#:'\"\n]*?) *\r?")
+_OTHER_LINE: Final = re.compile(r"#.*|[a-z_]+: +[A-Za-z0-9].*|\s*")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
 
@@ -161,7 +162,7 @@ def _entry(file: Traversable | Path, *, shipped: bool) -> ProfileIndexEntry:
         match = _HEAD_LINE.fullmatch(line)
         if match is not None:
             found.setdefault(match[1], match[2])
-        elif not line.startswith("#"):
+        elif not _OTHER_LINE.fullmatch(line):
             break
     id_, name, short_name, vendor, year = (found.get(key, "") for key in _FIELDS)
     if found.get("format") == FORMAT and all((id_, name, short_name, vendor)) and year.isdecimal():

@@ -40,7 +40,7 @@ def refused(text: str) -> PydanticCustomError:
 
 def near(word: str, choices: Sequence[str]) -> str:
     """Return ``Did you mean 'x'?`` for the nearest choice, or all choices."""
-    close = difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
     return f"Did you mean {close[0]!r}?" if close else f"Choose one of {', '.join(choices)}."
 
 

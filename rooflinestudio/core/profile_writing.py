@@ -10,7 +10,7 @@ from rooflinestudio.core.quantities import format_exact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.core.hardware import Boundary, Figure, HardwareProfile
+    from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
 
 __all__ = ["dump_profile", "profile_to_document"]
 
@@ -39,7 +39,7 @@ def profile_to_document(profile: HardwareProfile) -> dict[str, Any]:
         "shared_bytes_per_sm": write.figure(profile.shared_bytes_per_sm, "B"),
         "matrix_tile": dict(profile.matrix_tile),
         "launch_overhead": write.figure(profile.launch_overhead, "s"),
-        "ceilings": {id_: write.figure(one.figure, "FLOP/s") for id_, one in profile.ceilings.items()},
+        "ceilings": {id_: write.ceiling(one) for id_, one in profile.ceilings.items()},
         "boundaries": {id_: write.boundary(one) for id_, one in profile.boundaries.items()},
         "sources": {key: _source(text) for key, text in profile.sources.items()},
     }
@@ -77,6 +77,12 @@ class _Writer:
             "note": figure.note,
         }
         return {key: one for key, one in written.items() if one != ""}
+
+    def ceiling(self, ceiling: ComputeCeiling) -> dict[str, Any]:
+        written = self.figure(ceiling.figure, "FLOP/s") or {}
+        if ceiling.id.startswith("int"):  # operations, read as FLOP
+            written["value"] = written["value"].replace("FLOP/s", "OP/s")
+        return written
 
     def boundary(self, boundary: Boundary) -> dict[str, Any]:
         written = {

@@ -49,11 +49,14 @@ class YamlText:
         Line, from 1, of each value by its place.
     faults
         Syntax error, keys given twice, aliases, tags: in the order of the file.
+    complete
+        False where reading had to stop before the end.
     """
 
     value: Any = None
     lines: dict[Place, int] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    complete: bool = True
 
     def line(self, place: Place) -> int:
         """Return the line of a value, or of the nearest one around it; 0 where none is known."""
@@ -78,10 +81,10 @@ def read_yaml_text(text: str) -> YamlText:
         result.faults.append(
             Fault((), line, f"cannot be read as YAML: {error.problem}. Is the file complete?")
         )
-        result.value = None
+        result.value, result.complete = None, False
     except (yaml.YAMLError, ValueError) as error:  # ReaderError: characters that no text file has
         result.faults.append(Fault((), 0, f"is no text in YAML: {str(error).splitlines()[0]}."))
-        result.value = None
+        result.value, result.complete = None, False
     return result
 
 
@@ -180,7 +183,8 @@ class _Builder:
 
     def _refuse_tag(self, event: Any) -> None:
         if event.tag is not None and event.tag not in _PLAIN_TAGS:
-            self._fault(event, f"has the tag {event.tag!r}, which is not read here. Leave it out.")
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self._fault(event, f"has the tag {tag!r}, which is not read here. Leave it out.")
 
     def _fault(self, event: Any, text: str, place: Place | None = None) -> None:
         where = self._next_place() if place is None else place
@@ -188,6 +192,7 @@ class _Builder:
 
     def _stop(self, event: Any, text: str) -> bool:
         self._fault(event, text)
+        self._result.complete = False
         return False
 
 

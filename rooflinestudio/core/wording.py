@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["absent_figures", "is_model", "notes", "verdict"]
 
-MEASURABLE_INSIDE = ("register", "shared", "l1", "l2", "l3")
+ON_CHIP = ("register", "shared", "l1", "l2", "l3")
+STRICT = ("published", "measured")
+"""Provenances of a bandwidth that a bound in the strict sense can rest on."""
 
 
 def is_model(placement: Placement, boundary_id: str) -> bool:
@@ -23,9 +25,18 @@ def is_model(placement: Placement, boundary_id: str) -> bool:
 
     Strict bounds are only those at dram and on links, with compulsory traffic, against published or measured ceilings.
     """
-    if boundary_id in MEASURABLE_INSIDE or placement.settings.policy != "compulsory":
-        return True
-    return placement.profile.boundaries[boundary_id].bandwidth.provenance == "assumed"
+    return bool(_rests_on(placement, boundary_id))
+
+
+def _rests_on(placement: Placement, boundary_id: str) -> str:
+    """Return in words what makes a figure a model; empty for a bound."""
+    boundary = placement.profile.boundaries[boundary_id]
+    if boundary_id in ON_CHIP:
+        return "tiles and an on-chip bandwidth"
+    if placement.settings.policy != "compulsory":
+        return "a tile" if placement.settings.policy == "tiled" else "a tile and an absorption"
+    provenance = boundary.bandwidth.provenance
+    return "" if provenance in STRICT else f"a bandwidth of {boundary.label} that is {provenance}"
 
 
 def verdict(placement: Placement) -> str:
@@ -41,6 +52,11 @@ def verdict(placement: Placement) -> str:
             f"Compute-bound at {placement.binding}: the data does not cross {at.label}, so it cannot bind; "
             f"the traffic shown there is what it would be."
         )
+    if placement.memory_s == 0 and at.traffic_bytes > 0:
+        return (
+            f"Compute-bound at {placement.binding}: {at.label} does not feed the matrix pipe, so it cannot bind; "
+            f"the traffic there is shown all the same."
+        )
     if placement.bound == "launch":
         return (
             f"Launch-bound at {place}: starting it takes longer than running it. Fewer, larger launches help."
@@ -49,22 +65,27 @@ def verdict(placement: Placement) -> str:
         return (
             f"Latency-bound at {place}: too few bytes are in flight to keep it busy. More parallelism helps."
         )
-    return _bound_verdict(placement, place, _distance(placement.intensity, at.ridge))
+    return _bound_verdict(placement, place, _distance(placement, at.ridge))
 
 
 def _bound_verdict(placement: Placement, place: str, distance: str) -> str:
     modelled = ", as modelled" if is_model(placement, placement.boundary) else ""
     if placement.bound == "memory":
         if placement.work_flop == 0:
-            return f"Memory-bound at {place}: it does no arithmetic, only bytes count. More FLOP/s would not help."
-        return f"Memory-bound at {place}{modelled}: {distance}. More FLOP/s would not help."
+            return f"Memory-bound at {place}{modelled}: it does no arithmetic, only bytes count."
+        return f"Memory-bound at {place}{modelled}: {distance}.{_no_help(placement, 'FLOP/s')}"
     if placement.binding != placement.ceiling_id:
         share = format_number(100 * float(placement.fraction_of_peak), digits=3)
         return (
             f"Compute-bound on the {placement.binding} pipe at {place}: "
             f"the {placement.ceiling_id} pipe waits at {share}% of its peak."
         )
-    return f"Compute-bound at {place}: {distance}. More bandwidth would not help."
+    return f"Compute-bound at {place}: {distance}.{_no_help(placement, 'bandwidth')}"
+
+
+def _no_help(placement: Placement, resource: str) -> str:
+    # Without full overlap both sides cost time, and more of either helps a little.
+    return f" More {resource} would not help." if placement.settings.overlap == 1 else ""
 
 
 def _mixed_verdict(placement: Placement, place: str) -> str:
@@ -73,13 +94,18 @@ def _mixed_verdict(placement: Placement, place: str) -> str:
     return f"Mixed bounds at {place}: {words} of the time. One roof does not describe the whole."
 
 
-def _distance(intensity: Any, ridge: float) -> str:
-    if intensity == float("inf"):
+def _distance(placement: Placement, ridge: float) -> str:
+    """Return how far it is to the ridge; in a forecast, where padding and latency move it, how the times compare."""
+    if placement.intensity == float("inf"):
         return "no traffic at all"
-    ratio = intensity / ridge if ridge else float("inf")
-    if ratio >= 1:
-        return f"{format_number(ratio)}× past the ridge"
-    return f"{format_number(1 / ratio)}× short of the ridge" if ratio > 0 else "intensity 0"
+    ratio: Any = placement.intensity / ridge
+    words = "{}× past the ridge", "{}× short of the ridge"
+    if placement.settings.forecast:
+        ratio = placement.compute_s / placement.memory_s
+        words = "compute takes {}× as long as the traffic", "the traffic takes {}× as long as compute"
+    if ratio == 0:
+        return "intensity 0"
+    return words[0].format(format_number(ratio)) if ratio >= 1 else words[1].format(format_number(1 / ratio))
 
 
 def _label(placement: Placement, boundary_id: str) -> str:
@@ -101,21 +127,43 @@ def notes(placement: Placement) -> tuple[str, ...]:
 
 
 def _all_notes(placement: Placement) -> Iterator[str]:
-    estimate, profile = placement.estimate, placement.profile
-    for pipe in estimate.work:
+    yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _pipe_notes(kernel))
+    if placement.settings.ceiling is not None:
+        yield f"Held against the ceiling {placement.settings.ceiling} by choice, not against the operator's own pipe."
+    yield from _capacity_notes(placement)
+    yield from _boundary_notes(placement)
+    yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _not_judged(kernel))
+    yield from _own_notes(placement)
+    for part in placement.parts:
+        yield from (f"{part.label}: {note}" for note in _own_notes(part.placement))
+
+
+def _kernels(placement: Placement) -> Iterator[Placement]:
+    """Return the kernels that a placement is made of: itself, or those of its parts."""
+    if not placement.parts:
+        yield placement
+    for part in placement.parts:
+        yield from _kernels(part.placement)
+
+
+def _pipe_notes(placement: Placement) -> Iterator[str]:
+    profile = placement.profile
+    for pipe in placement.estimate.work:
         id_ = resolve_pipe(pipe, profile)
         if id_ is None and pipe == SPECIAL:
             yield f"{profile.name} has no figure for the special pipe: exponentials are left out of the time."
         elif id_ is not None and id_ != pipe and placement.settings.ceiling is None:
             yield f"{profile.name} has no {pipe.replace('-', ' ')} pipe: the product runs on vector {id_}."
-    if placement.settings.ceiling is not None:
-        yield f"Held against the ceiling {placement.settings.ceiling} by choice, not against the operator's own pipe."
-    yield from _capacity_notes(placement)
-    yield from _boundary_notes(placement)
+
+
+def _not_judged(placement: Placement) -> Iterator[str]:
     if placement.limits is not None:
         yield from (f"Not judged: {one}." for one in placement.limits.not_judged)
-    if estimate.notes is not None:
-        yield from estimate.notes()
+
+
+def _own_notes(placement: Placement) -> Iterator[str]:
+    if placement.estimate.notes is not None:
+        yield from placement.estimate.notes()
 
 
 def _capacity_notes(placement: Placement) -> Iterator[str]:
@@ -138,8 +186,9 @@ def _boundary_notes(placement: Placement) -> Iterator[str]:
     if boundary.approximate:
         origin = boundary.bandwidth.source or boundary.bandwidth.provenance
         yield f"The bandwidth of {boundary.label} is approximate: {origin}."
-    if is_model(placement, placement.boundary):
-        yield "A model, not a bound: it rests on a tile, an absorption or an on-chip bandwidth."
+    reason = _rests_on(placement, placement.boundary)
+    if reason:
+        yield f"A model, not a bound: it rests on {reason}."
 
 
 def absent_figures(placement: Placement) -> Iterator[str]:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Quality,
     )
     from rooflinestudio.core.placement import BoundaryFigures, Placement
+    from rooflinestudio.core.profile_index import profile_index, shipped_profiles
     from rooflinestudio.plugins.hookspecs import ProfileSource
 
 hookimpl = pluggy.HookimplMarker("rooflinestudio")
@@ -88,6 +89,8 @@ __all__ = [
     "format_quantity",
     "hookimpl",
     "parse_quantity",
+    "profile_index",
+    "shipped_profiles",
 ]  # fmt: skip
 
 _HARDWARE = ("Boundary", "ComputeCeiling", "Figure", "HardwareProfile", "Provenance")
@@ -100,6 +103,7 @@ _LATER: Final = MappingProxyType(
         **dict.fromkeys(_HARDWARE, "rooflinestudio.core.hardware"),
         **dict.fromkeys(_MEASUREMENT, "rooflinestudio.core.measurement"),
         **dict.fromkeys(("BoundaryFigures", "Placement"), "rooflinestudio.core.placement"),
+        **dict.fromkeys(("profile_index", "shipped_profiles"), "rooflinestudio.core.profile_index"),
         "ProfileSource": "rooflinestudio.plugins.hookspecs",
     }
 )

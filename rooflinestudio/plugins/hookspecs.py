@@ -7,7 +7,7 @@ plugin does wrong is a row in the list of plugins and costs that plugin's own en
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import pluggy
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINT_GROUP",
     "ProfileSource",
+    "expected_of",
+    "hook_names",
     "rooflinestudio_hardware_profiles",
     "rooflinestudio_measurement_readers",
     "rooflinestudio_operators",
@@ -179,14 +181,17 @@ def rooflinestudio_measurement_readers() -> Iterable[MeasurementReader]:
 
 
 def hook_names() -> tuple[str, ...]:
-    """Return the names of the hooks, in the order of this module."""
-    return tuple(name for name in __all__ if name.startswith(f"{ENTRY_POINT_GROUP}_"))
+    """Return the names of the hooks, in the order in which a plugin is asked."""
+    return tuple(_EXPECTED)
 
 
 def expected_of(hook: str) -> str:
     """Return in words what the items of a hook's answer are."""
-    return {
-        "rooflinestudio_operators": "operators",
-        "rooflinestudio_hardware_profiles": "hardware profiles or sources of them",
-        "rooflinestudio_measurement_readers": "measurement readers",
-    }[hook]
+    return _EXPECTED[hook]
+
+
+_EXPECTED: Final = {
+    "rooflinestudio_operators": "operators",
+    "rooflinestudio_hardware_profiles": "hardware profiles or sources of them",
+    "rooflinestudio_measurement_readers": "measurement readers",
+}

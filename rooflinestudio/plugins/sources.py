@@ -67,11 +67,9 @@ class GuardedProfile:
         from rooflinestudio.core.hardware import HardwareProfile
 
         source: Any = self._source
-        if isinstance(source, HardwareProfile):
-            return source
         who = f"Profile {self.id} of plugin {plugin_words(self.origin)}"
         try:
-            profile = source.load()
+            profile = source if isinstance(source, HardwareProfile) else source.load()
         except (KeyboardInterrupt, StudioError):
             raise
         except BaseException as error:
@@ -82,7 +80,21 @@ class GuardedProfile:
             )
         if profile.id != self.id:
             raise ProfileError(f"{who} could not be read: what was loaded calls itself {shown(profile.id)}.")
+        if self.origin.foreign:
+            _check_profile(profile, who)
         return profile
+
+
+def _check_profile(profile: HardwareProfile, who: str) -> None:
+    """Hold a profile that may have been made in code against everything that a file must satisfy."""
+    from rooflinestudio.core.profile_files import profile_from_document
+    from rooflinestudio.core.profile_writing import profile_to_document
+
+    try:
+        document = profile_to_document(profile)
+    except Exception as error:
+        raise ProfileError(f"{who} cannot be used: {described(error)}.") from error
+    profile_from_document(document, file=who)
 
 
 class GuardedReader:

@@ -1,4 +1,4 @@
-"""Every action of the window as data: menus, tool bars, command palette, keyboard page and tests iterate over this table.
+"""Every action of the window as data: menus, command palette, keyboard page and tests iterate over this table.
 
 An action is added by one line here and one method that does it (``window_commands``); nothing else has to know.
 """
@@ -124,116 +124,87 @@ class ActionInfo:
 
 
 _FILE: Final = (
-    ActionInfo(Key.NEW, "New study", Menu.FILE, ("Ctrl+N",), "new", "Start with an empty study on the same machine."),
+    ActionInfo(Key.NEW, "New study", Menu.FILE, ("Ctrl+N",), "new", "Start with an empty study on these machines."),
     ActionInfo(Key.OPEN, "Open study…", Menu.FILE, ("Ctrl+O",), "open", "Open a study file."),
-    ActionInfo(Key.OPEN_EXAMPLE, "Open the example", Menu.FILE, (), "roof", "Open a layer of a 70 B model on two machines."),
+    ActionInfo(Key.OPEN_EXAMPLE, "Open the example", Menu.FILE, (), "roof",
+               "Open a layer of a 70 B model on two machines."),
     ActionInfo(Key.SAVE, "Save", Menu.FILE, ("Ctrl+S",), "save", "Save the study to its file.", starts_section=True),
     ActionInfo(Key.SAVE_AS, "Save as…", Menu.FILE, ("Ctrl+Shift+S",), "", "Save the study to another file."),
-    ActionInfo(
-        Key.EXPORT_PICTURE, "Export picture…", Menu.FILE, ("Ctrl+E",), "picture",
-        "Write the canvas as PNG, SVG or PDF.", When.CANVAS_READY, starts_section=True,
-    ),
-    ActionInfo(
-        Key.EXPORT_TABLE, "Export table…", Menu.FILE, ("Ctrl+Shift+E",), "table",
-        "Write every placement with its figures as CSV.", When.HAS_ENTRIES,
-    ),
+    ActionInfo(Key.EXPORT_PICTURE, "Export picture…", Menu.FILE, ("Ctrl+E",), "picture",
+               "Write the canvas as PNG, SVG or PDF.", When.CANVAS_READY, starts_section=True),
+    ActionInfo(Key.EXPORT_TABLE, "Export table…", Menu.FILE, ("Ctrl+Shift+E",), "table",
+               "Write every placement with its figures as CSV.", When.HAS_ENTRIES),
     ActionInfo(Key.CLOSE, "Close the window", Menu.FILE, ("Ctrl+Q",), "quit", "Close the studio.", starts_section=True),
 )  # fmt: skip
 
 _EDIT: Final = (
     ActionInfo(Key.UNDO, "Undo", Menu.EDIT, ("Ctrl+Z",), "undo", "Take the last edit back.", When.CAN_UNDO),
     ActionInfo(Key.REDO, "Redo", Menu.EDIT, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", "Do the edit again.", When.CAN_REDO),
-    ActionInfo(
-        Key.FIND_ACTION, "Find an action…", Menu.EDIT, ("Ctrl+K", "Ctrl+Shift+P"), "search",
-        "Find an action or an operator by a few letters.", starts_section=True,
-    ),
-    ActionInfo(Key.FIND_OPERATOR, "Find an operator", Menu.EDIT, ("Ctrl+F",), "", "Go to the search field of the palette."),
+    ActionInfo(Key.FIND_ACTION, "Find an action…", Menu.EDIT, ("Ctrl+K", "Ctrl+Shift+P"), "search",
+               "Find an action or an operator by a few letters.", starts_section=True),
+    ActionInfo(Key.FIND_OPERATOR, "Find an operator", Menu.EDIT, ("Ctrl+F",), "",
+               "Go to the search field of the palette."),
 )  # fmt: skip
 
 _VIEW: Final = (
     ActionInfo(Key.FIT, "Fit", Menu.VIEW, ("F", "Ctrl+0"), "fit", "Show the whole roofline.", When.CANVAS_READY),
     ActionInfo(Key.ZOOM_IN, "Zoom in", Menu.VIEW, ("Ctrl++", "Ctrl+="), "zoom-in", "Look closer.", When.CANVAS_READY),
     ActionInfo(Key.ZOOM_OUT, "Zoom out", Menu.VIEW, ("Ctrl+-",), "zoom-out", "Step back.", When.CANVAS_READY),
-    ActionInfo(
-        Key.TOGGLE_THEME, "Dark theme", Menu.VIEW, ("Ctrl+Shift+L",), "moon", "Change between light and dark.",
-        checkable=True, starts_section=True,
-    ),
-    ActionInfo(
-        Key.SHOW_OPERATORS, "Operators", Menu.VIEW, ("Ctrl+Alt+1",), "dock-left", "Show or hide the palette.",
-        checkable=True, starts_section=True,
-    ),
-    ActionInfo(
-        Key.SHOW_OUTLINE, "Study outline", Menu.VIEW, ("Ctrl+Alt+2",), "layers", "Show or hide the outline.", checkable=True
-    ),
-    ActionInfo(
-        Key.SHOW_INSPECTOR, "Inspector", Menu.VIEW, ("Ctrl+Alt+3",), "dock-right", "Show or hide the inspector.", checkable=True
-    ),
-    ActionInfo(
-        Key.SHOW_TABS, "Tables", Menu.VIEW, ("Ctrl+Alt+4",), "dock-bottom", "Show or hide the tabs under the canvas.",
-        checkable=True,
-    ),
-    ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset", "Put every panel back to its place and size."),
+    ActionInfo(Key.TOGGLE_THEME, "Dark theme", Menu.VIEW, ("Ctrl+Shift+L",), "moon", "Change between light and dark.",
+               checkable=True, starts_section=True),
+    ActionInfo(Key.SHOW_OPERATORS, "Operators", Menu.VIEW, ("Ctrl+Alt+1",), "dock-left", "Show or hide the palette.",
+               checkable=True, starts_section=True),
+    ActionInfo(Key.SHOW_OUTLINE, "Study outline", Menu.VIEW, ("Ctrl+Alt+2",), "layers", "Show or hide the outline.",
+               checkable=True),
+    ActionInfo(Key.SHOW_INSPECTOR, "Inspector", Menu.VIEW, ("Ctrl+Alt+3",), "dock-right",
+               "Show or hide the inspector.", checkable=True),
+    ActionInfo(Key.SHOW_TABS, "Tables", Menu.VIEW, ("Ctrl+Alt+4",), "dock-bottom",
+               "Show or hide the tabs under the canvas.", checkable=True),
+    ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset",
+               "Put every panel back to its place and size."),
 )  # fmt: skip
 
 _STUDY: Final = (
-    ActionInfo(
-        Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
-        "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED,
-    ),
-    ActionInfo(Key.RENAME, "Rename", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),
-    ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out.", When.ENTRY_SELECTED),
-    ActionInfo(
-        Key.TOGGLE_VISIBLE, "Show or hide", Menu.STUDY, ("Ctrl+H",), "eye",
-        "Show or hide the selected entry on the canvas.", When.ENTRY_SELECTED,
-    ),
-    ActionInfo(
-        Key.POLICY_COMPULSORY, "Count traffic as compulsory", Menu.STUDY, ("Ctrl+1",), "",
-        "Each tensor crosses once: the least that any kernel can move.", checkable=True, starts_section=True,
-    ),
-    ActionInfo(
-        Key.POLICY_TILED, "Count traffic as tiled", Menu.STUDY, ("Ctrl+2",), "",
-        "With every re-read of a blocked kernel.", checkable=True,
-    ),
-    ActionInfo(
-        Key.POLICY_MODELLED, "Count traffic as modelled", Menu.STUDY, ("Ctrl+3",), "",
-        "Between the two: the next cache absorbs a share of the re-reads.", checkable=True,
-    ),
-    ActionInfo(Key.NEXT_BOUNDARY, "Next boundary", Menu.STUDY, ("Ctrl+B",), "boundary", "Look at the next boundary outward."),
-    ActionInfo(
-        Key.PREVIOUS_BOUNDARY, "Previous boundary", Menu.STUDY, ("Ctrl+Shift+B",), "", "Look at the next boundary inward."
-    ),
-    ActionInfo(
-        Key.TOGGLE_FORECAST, "Forecast", Menu.STUDY, ("Ctrl+Shift+F",), "forecast",
-        "Add latency, launches and uneven tiles and waves to the pure bound.", checkable=True,
-    ),
+    ActionInfo(Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
+               "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED),
+    ActionInfo(Key.RENAME, "Rename…", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),
+    ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out.",
+               When.ENTRY_SELECTED),
+    ActionInfo(Key.TOGGLE_VISIBLE, "Show or hide", Menu.STUDY, ("Ctrl+H",), "eye",
+               "Show or hide the selected entry on the canvas.", When.ENTRY_SELECTED),
+    ActionInfo(Key.POLICY_COMPULSORY, "Count traffic as compulsory", Menu.STUDY, ("Ctrl+1",), "",
+               "Each tensor crosses once: the least that any kernel can move.", checkable=True, starts_section=True),
+    ActionInfo(Key.POLICY_TILED, "Count traffic as tiled", Menu.STUDY, ("Ctrl+2",), "",
+               "With every re-read of a blocked kernel.", checkable=True),
+    ActionInfo(Key.POLICY_MODELLED, "Count traffic as modelled", Menu.STUDY, ("Ctrl+3",), "",
+               "Between the two: the next cache absorbs a share of the re-reads.", checkable=True),
+    ActionInfo(Key.NEXT_BOUNDARY, "Next boundary", Menu.STUDY, ("Ctrl+B",), "boundary",
+               "Count at the next boundary outward."),
+    ActionInfo(Key.PREVIOUS_BOUNDARY, "Previous boundary", Menu.STUDY, ("Ctrl+Shift+B",), "",
+               "Count at the next boundary inward."),
+    ActionInfo(Key.TOGGLE_FORECAST, "Forecast", Menu.STUDY, ("Ctrl+Shift+F",), "forecast",
+               "Add latency, launches and uneven tiles and waves to the pure bound.", checkable=True),
 )  # fmt: skip
 
 _HARDWARE: Final = (
-    ActionInfo(Key.ADD_MACHINE, "Add a machine…", Menu.HARDWARE, ("Ctrl+M",), "chip", "Hold the study against one more machine."),
-    ActionInfo(
-        Key.HIDE_MACHINE, "Take this machine out", Menu.HARDWARE, (), "", "Take the machine of the strong roof out of view.",
-        When.SEVERAL_MACHINES,
-    ),
-    ActionInfo(
-        Key.NEXT_MACHINE, "Next machine", Menu.HARDWARE, ("Ctrl+PgDown",), "", "Make the next machine's roof the strong one.",
-        When.SEVERAL_MACHINES, starts_section=True,
-    ),
-    ActionInfo(
-        Key.PREVIOUS_MACHINE, "Previous machine", Menu.HARDWARE, ("Ctrl+PgUp",), "",
-        "Make the previous machine's roof the strong one.", When.SEVERAL_MACHINES,
-    ),
+    ActionInfo(Key.ADD_MACHINE, "Add a machine…", Menu.HARDWARE, ("Ctrl+M",), "chip",
+               "Hold the study against one more machine."),
+    ActionInfo(Key.HIDE_MACHINE, "Take this machine out", Menu.HARDWARE, (), "",
+               "Take the machine of the strong roof out of view.", When.SEVERAL_MACHINES),
+    ActionInfo(Key.NEXT_MACHINE, "Next machine", Menu.HARDWARE, ("Ctrl+PgDown",), "",
+               "Make the next machine's roof the strong one.", When.SEVERAL_MACHINES, starts_section=True),
+    ActionInfo(Key.PREVIOUS_MACHINE, "Previous machine", Menu.HARDWARE, ("Ctrl+PgUp",), "",
+               "Make the previous machine's roof the strong one.", When.SEVERAL_MACHINES),
 )  # fmt: skip
 
 _OTHERS: Final = (
-    ActionInfo(Key.IMPORT, "Import measurements…", Menu.MEASURE, ("Ctrl+I",), "import", "Lay a profiler's file over the prediction."),
-    ActionInfo(
-        Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, (), "measure", "List the kernels of all imported files."
-    ),
-    ActionInfo(Key.PLUGINS, "Plugins…", Menu.PLUGINS, (), "plug", "What is installed, what it brings, and what failed."),
-    ActionInfo(
-        Key.SAFE_MODE, "Restart without foreign plugins", Menu.PLUGINS, (), "shield",
-        "Start anew with the built-in plugins only.",
-    ),
+    ActionInfo(Key.IMPORT, "Import measurements…", Menu.MEASURE, ("Ctrl+I",), "import",
+               "Lay a profiler's file over the prediction."),
+    ActionInfo(Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, (), "measure",
+               "List the kernels of all imported files."),
+    ActionInfo(Key.PLUGINS, "Plugins…", Menu.PLUGINS, (), "plug", "What is installed, what it brings, what failed."),
+    ActionInfo(Key.SAFE_MODE, "Restart without foreign plugins", Menu.PLUGINS, (), "shield",
+               "Start anew with the built-in plugins only."),
     ActionInfo(Key.KEYBOARD, "Keyboard", Menu.HELP, ("F1",), "keyboard", "Every action with its keys."),
     ActionInfo(Key.ABOUT, "About Roofline Studio", Menu.HELP, (), "info", "Version and licence."),
 )  # fmt: skip

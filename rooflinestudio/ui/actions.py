@@ -97,7 +97,7 @@ class _Slot(QObject):
 class UndoKeysFilter(QObject):
     """Gives undo and redo to the study while a text field has nothing of its own to take back.
 
-    A focused line or spin box takes Ctrl+Z for itself even where nothing was typed, so that the window's action never comes.
+    A focused line or spin box takes Ctrl+Z for itself even where nothing was typed: the window's action never comes.
     """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

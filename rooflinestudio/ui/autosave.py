@@ -1,7 +1,7 @@
-"""Unsaved work survives a kill: a copy in the user's state folder after each pause in editing, offered at the next start.
+"""Unsaved work survives a kill: a copy in the user's state folder after each pause in editing, offered later.
 
-Each window writes under a name of its own and holds a lock on it; a copy whose lock nobody holds was left behind by a window that
-did not end in order.
+Each window writes under a name of its own and holds a lock on it; a copy whose lock nobody holds was left behind
+by a window that did not end in order.
 """
 
 from __future__ import annotations
@@ -70,14 +70,18 @@ def find_left_behind(folder: Path) -> tuple[LeftBehind, ...]:
         if not lock.tryLock(0):
             continue
         with suppress(OSError):
-            found.append(LeftBehind(path, _original_path(path), datetime.fromtimestamp(path.stat().st_mtime), lock))
+            found.append(
+                LeftBehind(path, _original_path(path), datetime.fromtimestamp(path.stat().st_mtime), lock)
+            )
     return tuple(sorted(found, key=lambda one: one.saved_at, reverse=True))
 
 
 class Autosave(QObject):
     """Keeps a copy of the session's unsaved study."""
 
-    def __init__(self, session: Session, folder: Path, parent: QObject | None = None, *, pause_ms: int = PAUSE_MS) -> None:
+    def __init__(
+        self, session: Session, folder: Path, parent: QObject | None = None, *, pause_ms: int = PAUSE_MS
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._path = folder / f"{uuid.uuid4().hex}{SUFFIX}"

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from rooflinestudio.ui.icons import TOOL_PX, paint_icon, worn_theme
 from rooflinestudio.ui.theme import font, set_role
@@ -79,7 +88,9 @@ def fuzzy_match(query: str, text: str) -> tuple[float, tuple[int, ...]] | None:
     return score - 0.01 * len(text), places
 
 
-def _reach(low: str, at: int, before: int, so_far: tuple[float, tuple[int, ...]]) -> tuple[float, tuple[int, ...]]:
+def _reach(
+    low: str, at: int, before: int, so_far: tuple[float, tuple[int, ...]]
+) -> tuple[float, tuple[int, ...]]:
     score, places = so_far
     if at == 0:
         gain: float = _START
@@ -162,13 +173,25 @@ class _RowPainter(QStyledItemDelegate):
         painter.setFont(font("label"))
         painter.setPen(theme.qcolor("muted" if item.enabled else "disabled"))
         keys_width = QFontMetrics(font("label")).horizontalAdvance(item.keys)
-        painter.drawText(QRectF(right - keys_width, rect.top(), keys_width, rect.height()), Qt.AlignmentFlag.AlignVCenter, item.keys)
-        room = QRectF(rect.left() + 40, rect.top(), right - keys_width - 16 - (rect.left() + 40), rect.height())
+        painter.drawText(
+            QRectF(right - keys_width, rect.top(), keys_width, rect.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            item.keys,
+        )
+        room = QRectF(
+            rect.left() + 40, rect.top(), right - keys_width - 16 - (rect.left() + 40), rect.height()
+        )
         end = _paint_title(painter, room, item, set(places))
         painter.setFont(font("label"))
         painter.setPen(theme.qcolor("muted" if item.enabled else "disabled"))
-        place = QFontMetrics(font("label")).elidedText(item.place, Qt.TextElideMode.ElideRight, max(0, int(room.right() - end - 10)))
-        painter.drawText(QRectF(end + 10, rect.top(), room.right() - end - 10, rect.height()), Qt.AlignmentFlag.AlignVCenter, place)
+        place = QFontMetrics(font("label")).elidedText(
+            item.place, Qt.TextElideMode.ElideRight, max(0, int(room.right() - end - 10))
+        )
+        painter.drawText(
+            QRectF(end + 10, rect.top(), room.right() - end - 10, rect.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            place,
+        )
         painter.restore()
 
 
@@ -191,9 +214,13 @@ def _paint_title(painter: QPainter, room: QRectF, item: PaletteItem, places: set
         painter.setPen(colour)
         width = QFontMetrics(face).horizontalAdvance(piece)
         if x + width > room.right():
-            piece = QFontMetrics(face).elidedText(piece, Qt.TextElideMode.ElideRight, max(0, int(room.right() - x)))
+            piece = QFontMetrics(face).elidedText(
+                piece, Qt.TextElideMode.ElideRight, max(0, int(room.right() - x))
+            )
             end = len(title)
-        painter.drawText(QRectF(x, room.top(), width + 2, room.height()), Qt.AlignmentFlag.AlignVCenter, piece)
+        painter.drawText(
+            QRectF(x, room.top(), width + 2, room.height()), Qt.AlignmentFlag.AlignVCenter, piece
+        )
         x += width
         at = end
     return min(x, room.right())
@@ -269,7 +296,12 @@ class CommandPalette(QFrame):
         return super().eventFilter(watched, event)
 
     def _on_key(self, key: int) -> bool:
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: VISIBLE_ROWS, Qt.Key.Key_PageUp: -VISIBLE_ROWS}
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: VISIBLE_ROWS,
+            Qt.Key.Key_PageUp: -VISIBLE_ROWS,
+        }
         if key in steps:
             self._move(steps[Qt.Key(key)])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -281,7 +313,9 @@ class CommandPalette(QFrame):
         return True
 
     def _move(self, step: int) -> None:
-        count = sum(item.enabled for item, _ in self.rows.found)  # those that cannot be chosen stand at the end
+        count = sum(
+            item.enabled for item, _ in self.rows.found
+        )  # those that cannot be chosen stand at the end
         if count:
             row = max(self.list.currentIndex().row(), 0) + step
             row = row % count if abs(step) == 1 else min(max(row, 0), count - 1)

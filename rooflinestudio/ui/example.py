@@ -54,16 +54,40 @@ def _entries(source: EstimateSource | None) -> Iterable[Entry]:
     yield gemm
     yield from _variants(source)
     yield _entry(
-        source, "attention-1", "attention", {**_ATTENTION, "implementation": "flash"}, "Attention, flash", slot=2, group=_LAYER
+        source,
+        "attention-1",
+        "attention",
+        {**_ATTENTION, "implementation": "flash"},
+        "Attention, flash",
+        slot=2,
+        group=_LAYER,
     )
     yield _entry(
-        source, "attention-2", "attention", {**_ATTENTION, "implementation": "naive"}, "Attention, naive", slot=3, group=_LAYER
+        source,
+        "attention-2",
+        "attention",
+        {**_ATTENTION, "implementation": "naive"},
+        "Attention, naive",
+        slot=3,
+        group=_LAYER,
     )
     yield _entry(
-        source, "gemm-4", "gemm", {"m": 1, "n": 8192, "k": 8192}, "Decode GEMV, batch 1", slot=1, group=_DECODE
+        source,
+        "gemm-4",
+        "gemm",
+        {"m": 1, "n": 8192, "k": 8192},
+        "Decode GEMV, batch 1",
+        slot=1,
+        group=_DECODE,
     )
     yield _entry(
-        source, "attention-decode-1", "attention_decode", _DECODE_ATTENTION, "Decode attention, GQA 8", slot=5, group=_DECODE
+        source,
+        "attention-decode-1",
+        "attention_decode",
+        _DECODE_ATTENTION,
+        "Decode attention, GQA 8",
+        slot=5,
+        group=_DECODE,
     )
     yield _entry(source, "rmsnorm-1", "rmsnorm", _TOKENS, "RMSNorm", slot=6, group=_BYTES)
     yield _entry(
@@ -80,7 +104,14 @@ def _variants(source: EstimateSource | None) -> Iterable[Entry]:
     yield _entry(source, "gemm-3", "gemm", _SQUARE, "fp8 operands, fp8 out", dtypes={"all": "fp8"}, **common)
 
 
-def _entry(source: EstimateSource | None, id_: str, operator: str, parameters: Mapping[str, Any], label: str, **more: Any) -> Entry:
+def _entry(
+    source: EstimateSource | None,
+    id_: str,
+    operator: str,
+    parameters: Mapping[str, Any],
+    label: str,
+    **more: Any,
+) -> Entry:
     plugin = PluginRef()
     if source is not None:
         origin = source.origin(operator)

@@ -1,7 +1,7 @@
 """Studies in and out of files: new, open, save, save as, recent files, and the question about unsaved edits.
 
-A load that fails leaves the study that is open untouched. Whoever asks the user stands behind :class:`Asker`, so that tests
-answer instead.
+A load that fails leaves the study that is open untouched. Whoever asks the user stands behind :class:`Asker`, so
+that tests answer instead.
 """
 
 from __future__ import annotations
@@ -51,11 +51,7 @@ class Asker(Protocol):
         ...
 
     def about_unsaved(self, name: str) -> Answer:
-        """What to do with unsaved edits."""
-        ...
-
-    def new_name(self, name: str) -> str:
-        """How an entry shall be called."""
+        """Save, discard, or stay."""
         ...
 
 
@@ -70,8 +66,6 @@ class FileFlow(QObject):
         A study was put in place of the one before; its path.
     saved
         The study was written; its path.
-    closable
-        A save that had to come before closing is done.
     """
 
     recentChanged = Signal()
@@ -79,7 +73,12 @@ class FileFlow(QObject):
     saved = Signal(str)
 
     def __init__(
-        self, session: Session, notices: NoticeArea, settings: SettingsStore, asker: Asker, parent: QObject | None = None
+        self,
+        session: Session,
+        notices: NoticeArea,
+        settings: SettingsStore,
+        asker: Asker,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -124,7 +123,9 @@ class FileFlow(QObject):
         if path:
             self.load(path)
 
-    def load(self, path: str, *, original: str | None = None, then: Callable[[], object] | None = None) -> None:
+    def load(
+        self, path: str, *, original: str | None = None, then: Callable[[], object] | None = None
+    ) -> None:
         """Open a study file; returns at once, the study appears when it is read.
 
         Parameters
@@ -187,14 +188,21 @@ class FileFlow(QObject):
         try:
             save_study(self._session.study, path)
         except StudioError as error:
-            self._notices.tell("error", f"{Path(path).name} was not saved", str(error), "Your work is still here: save it elsewhere.")
+            self._notices.tell(
+                "error",
+                f"{Path(path).name} was not saved",
+                str(error),
+                "Your work is still here: save it elsewhere.",
+            )
             return False
         self._session.mark_saved(path)
         self._remember(path)
         self.saved.emit(path)
         return True
 
-    def _on_job_finished(self, study: Study, path: str, original: str | None, then: Callable[[], object] | None) -> None:
+    def _on_job_finished(
+        self, study: Study, path: str, original: str | None, then: Callable[[], object] | None
+    ) -> None:
         unchanged = self._session.study is self._before
         self._end()
         if not unchanged and not self.may_leave():  # edited while the file was read
@@ -213,7 +221,9 @@ class FileFlow(QObject):
         if not Path(path).exists():
             self._settings.put(self._settings.settings.without_recent(path))
             self.recentChanged.emit()
-        self._notices.tell("error", f"{Path(path).name} was not opened", text, "The study that is open is as it was.")
+        self._notices.tell(
+            "error", f"{Path(path).name} was not opened", text, "The study that is open is as it was."
+        )
 
     def _end(self) -> None:
         self._job = self._before = None

@@ -45,7 +45,9 @@ class FileJob(QObject):
     failed = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, task: str, path: str, parent: QObject | None = None, *, safe_mode: bool = False) -> None:
+    def __init__(
+        self, task: str, path: str, parent: QObject | None = None, *, safe_mode: bool = False
+    ) -> None:
         super().__init__(parent)
         self.task = task
         self.path = path
@@ -120,7 +122,9 @@ class FileJob(QObject):
     def _last_words(self) -> str:
         said = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
         last = said[-STDERR_LIMIT:].splitlines()[-1:]
-        return f"Reading {Path(self.path).name} broke off. " + (f"It ended with: {last[0]}" if last else "It gave no reason.")
+        return f"Reading {Path(self.path).name} broke off. " + (
+            f"It ended with: {last[0]}" if last else "It gave no reason."
+        )
 
     def _fail(self, text: str) -> None:
         if not self._over:
@@ -141,7 +145,9 @@ def _environment(*, safe_mode: bool) -> QProcessEnvironment:
     """Return our own environment, in which the worker finds this very studio."""
     environment = QProcessEnvironment.systemEnvironment()
     home = str(Path(rooflinestudio.__file__).resolve().parent.parent)
-    environment.insert("PYTHONPATH", os.pathsep.join(_unique((home, *environment.value("PYTHONPATH").split(os.pathsep)))))
+    environment.insert(
+        "PYTHONPATH", os.pathsep.join(_unique((home, *environment.value("PYTHONPATH").split(os.pathsep))))
+    )
     if safe_mode:
         environment.insert("ROOFLINESTUDIO_DISABLE_PLUGINS", "all")
     return environment

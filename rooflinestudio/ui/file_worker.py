@@ -1,9 +1,9 @@
 """The other process: reads one file without Qt, so that no file, however large or broken, stops the window.
 
-Run as ``python -m rooflinestudio.ui.file_worker TASK PATH RESULT``; the window starts it (``file_jobs``) and kills it to cancel.
-Standard output carries one JSON object a line: ``{"progress": 0.4}`` while it reads, at the end ``{"done": true}`` or
-``{"error": text}``. The result is a pickle in the file RESULT, inside a folder that only this user can enter: it never comes
-from anywhere but this process.
+Run as ``python -m rooflinestudio.ui.file_worker TASK PATH RESULT``; the window starts it (``file_jobs``) and kills it
+to cancel. Standard output carries one JSON object a line: ``{"progress": 0.4}`` while it reads, at the end
+``{"done": true}`` or ``{"error": text}``. The result is a pickle in the file RESULT, inside a folder that only this
+user can enter: it never comes from anywhere but this process.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ def read_measurements_file(path: str, progress: Callable[[float], bool]) -> Any:
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.plugins.reading import read_measurements
+    from rooflinestudio.ui.settings import user_plugins
 
-    host = PluginHost.discover()
+    host = PluginHost.discover(user_plugins=user_plugins())
     host.load_builtins()
     host.load_foreign()
     file = read_measurements(Path(path), host.registry.readers, progress)
@@ -78,7 +79,11 @@ def main(arguments: list[str]) -> int:
         print(json.dumps({"error": str(error)}), file=out, flush=True)
         return 1
     except MemoryError:
-        print(json.dumps({"error": f"{Path(path).name} is too large for the memory of this machine."}), file=out, flush=True)
+        print(
+            json.dumps({"error": f"{Path(path).name} is too large for the memory of this machine."}),
+            file=out,
+            flush=True,
+        )
         return 1
     print(json.dumps({"done": True}), file=out, flush=True)
     return 0

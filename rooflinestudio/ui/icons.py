@@ -36,7 +36,9 @@ _FOLDER: Final = files("rooflinestudio.ui") / "icons"
 @cache
 def icon_names() -> tuple[str, ...]:
     """Return the names of all icons."""
-    return tuple(sorted(one.name.removesuffix(".svg") for one in _FOLDER.iterdir() if one.name.endswith(".svg")))
+    return tuple(
+        sorted(one.name.removesuffix(".svg") for one in _FOLDER.iterdir() if one.name.endswith(".svg"))
+    )
 
 
 @cache
@@ -56,7 +58,9 @@ def _renderer(name: str, colour: str) -> QSvgRenderer:
 
 def worn_theme() -> Theme:
     """Return the theme that the application wears now, as its palette tells."""
-    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window) == DARK.qcolor("window") else LIGHT
+    return (
+        DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window) == DARK.qcolor("window") else LIGHT
+    )
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, token: str, theme: Theme | None = None) -> None:

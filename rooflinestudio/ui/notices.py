@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from rooflinestudio.ui.icons import HEAD_PX, TOOL_PX, icon
 from rooflinestudio.ui.theme import font, set_role
@@ -186,7 +196,9 @@ class NoticeArea(QWidget):
         """The banners of :attr:`notices`."""
         return tuple(one for one in self._banners if isinstance(one, NoticeBanner))
 
-    def tell(self, tone: Tone, title: str, text: str = "", mend: str = "", *, stays: bool = False) -> NoticeBanner:
+    def tell(
+        self, tone: Tone, title: str, text: str = "", mend: str = "", *, stays: bool = False
+    ) -> NoticeBanner:
         """Show a notice; one that says the same already counts up instead.
 
         An information goes after a while unless it ``stays``, because it asks something.

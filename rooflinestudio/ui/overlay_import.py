@@ -35,7 +35,9 @@ class OverlayImport(QObject):
     imported = Signal(str)
     idle = Signal()
 
-    def __init__(self, session: Session, notices: NoticeArea, parent: QObject | None = None, *, safe_mode: bool = False) -> None:
+    def __init__(
+        self, session: Session, notices: NoticeArea, parent: QObject | None = None, *, safe_mode: bool = False
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._notices = notices
@@ -102,10 +104,14 @@ class OverlayImport(QObject):
     def _add(self, name: str, overlay: Overlay, warnings: tuple[str, ...]) -> None:
         study = self._session.study
         if any(one.digest == overlay.digest for one in study.overlays):
-            self._notices.tell("info", f"{name} is there already", "A file with the same content lies over this study.")
+            self._notices.tell(
+                "info", f"{name} is there already", "A file with the same content lies over this study."
+            )
             return
         if not len(overlay):
-            self._notices.tell("warn", f"{name} holds no kernel", "\n".join(warnings), "The study is as it was.")
+            self._notices.tell(
+                "warn", f"{name} holds no kernel", "\n".join(warnings), "The study is as it was."
+            )
             return
         self._session.edit(f"Import {name}", replace(study, overlays=(*study.overlays, overlay)))
         self._notices.tell("warn" if warnings else "info", _success(name, len(overlay)), "\n".join(warnings))

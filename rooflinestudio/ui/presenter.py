@@ -106,7 +106,7 @@ class ScenePresenter:
         )
         own = placement.ceiling_id if placement is not None and placement.profile is strong else None
         lines = self._lines(_drawn_machines(placed), strong, boundary, own)
-        measured = self._draw_measured(placed, boundary, hidden_overlays, drawings)
+        measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
         points = [(one.log_x, one.log_y) for one in markers] + list(measured.corners)
         home: Range = lines["home_range"]
@@ -163,24 +163,21 @@ class ScenePresenter:
     def _draw_measured(
         self,
         placed: PlacedStudy,
-        boundary: str,
+        ground: tuple[HardwareProfile, str],
         hidden: frozenset[str],
-        drawings: Mapping[tuple[str, str], RowDrawing],
+        selected: Key | None,
     ) -> MeasuredDrawing:
         study = placed.study
         if not study.overlays:
             return MeasuredDrawing()
-        paired = {pair.entry for pair in study.pairs}
-        key = (
-            tuple(id(one) for one in study.overlays),
-            study.pairs,
-            boundary,
-            hidden,
-            tuple(id(row) for row in placed.rows if row.entry.id in paired),
-        )
+        entries = {pair.entry for pair in study.pairs}
+        paired = [row for row in placed.rows if row.entry.id in entries]
+        kernel = selected if isinstance(selected, tuple) else None
+        inputs = [*study.overlays, *study.pairs, *paired, ground[0]]
+        key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel)
         if self._measured[0] is None or self._measured[0][0] != key:
-            keep = (study.overlays, placed.rows)
-            self._measured = ((key, keep), draw_measured(placed, boundary, hidden))
+            drawing = draw_measured(placed, *ground, hidden=hidden, selected=kernel)
+            self._measured = ((key, inputs), drawing)
         return self._measured[1]
 
 

@@ -1,22 +1,25 @@
 """What the studio remembers between starts: window, theme, last machine, recent files.
 
-A small JSON file in the user's configuration folder. Nothing in it can stop a start: a value that is not what it should be is
-dropped alone, keys of a newer version are kept, and a folder that cannot be written only costs the memory.
+A small JSON file in the user's configuration folder. Nothing in it can stop a start: a value that is not what it
+should be is dropped alone, keys of a newer version are kept, and a folder that cannot be written only costs the
+memory.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.study_files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-__all__ = ["RECENT_LIMIT", "SettingsStore", "StudioSettings", "config_folder", "state_folder"]
+    from rooflinestudio.plugins.user_plugins import UserPlugins
+
+__all__ = ["RECENT_LIMIT", "SettingsStore", "StudioSettings", "config_folder", "state_folder", "user_plugins"]
 
 VERSION: Final = 1
 RECENT_LIMIT: Final = 10
@@ -74,7 +77,9 @@ def _is_pair(value: Any) -> bool:
 _CHECKS: Final[dict[str, Callable[[Any], bool]]] = {
     "theme": lambda value: value in ("light", "dark", "system"),
     "size_px": lambda value: _is_pair(value) and all(_SIDE_PX[0] <= one <= _SIDE_PX[1] for one in value),
-    "position_px": lambda value: value is None or (_is_pair(value) and all(abs(one) <= _SIDE_PX[1] for one in value)),
+    "position_px": lambda value: (
+        value is None or (_is_pair(value) and all(abs(one) <= _SIDE_PX[1] for one in value))
+    ),
     "maximised": lambda value: isinstance(value, bool),
     "layout": lambda value: isinstance(value, str) and len(value) <= 65536 and value.isascii(),
     "last_machine": _is_text,
@@ -133,7 +138,9 @@ class SettingsStore:
         self.settings = settings
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path, json.dumps(settings_document(settings), indent=1, ensure_ascii=False) + "\n")
+            write_atomically(
+                self.path, json.dumps(settings_document(settings), indent=1, ensure_ascii=False) + "\n"
+            )
         except OSError:
             return  # a read-only home costs the memory of the next start, nothing of this one
 
@@ -159,3 +166,13 @@ def state_folder() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("rooflinestudio", appauthor=False)
+
+
+def user_plugins() -> UserPlugins:
+    """Return the user's plugin folder with its list of allowed files; the folder need not exist."""
+    from platformdirs import user_data_path
+
+    from rooflinestudio.plugins.user_plugins import UserPlugins
+
+    folder = user_data_path("rooflinestudio", appauthor=False) / "plugins"
+    return UserPlugins(folder, config_folder() / "allowed_plugins.json")

@@ -110,8 +110,13 @@ class ViewBar(QWidget):
         self.policy = SegmentedControl(POLICY_OPTIONS, "Policy")
         self.policy_choice = Choice(POLICY_OPTIONS)
         self.policy_choice.setAccessibleName("Policy")
-        self.absorption = ShareEdit("Absorption", "Share of the tiled re-reads that the next cache absorbs, 0 to 1.")
-        self.overlap = ShareEdit("Overlap", "How far compute and memory run at the same time: 1 is the roofline, 0 one after the other.")
+        self.absorption = ShareEdit(
+            "Absorption", "Share of the tiled re-reads that the next cache absorbs, 0 to 1."
+        )
+        self.overlap = ShareEdit(
+            "Overlap",
+            "How far compute and memory run at the same time: 1 is the roofline, 0 one after the other.",
+        )
         self.model = SegmentedControl(MODEL_OPTIONS, "Model")
         self.more = QToolButton()
         self.more.setIcon(icon("sliders"))
@@ -246,7 +251,9 @@ def _read_share(text: str) -> float:
     try:
         share = float(cleaned[:-1]) / 100 if cleaned.endswith("%") else float(cleaned)
     except ValueError:
-        raise ParameterError(f"{text.strip()!r} is no share; type a number from 0 to 1, or per cent as in 85%.") from None
+        raise ParameterError(
+            f"{text.strip()!r} is no share; type a number from 0 to 1, or per cent as in 85%."
+        ) from None
     if not 0.0 <= share <= 1.0:
         raise ParameterError(f"{text.strip()} lies outside 0 to 1.")
     return share
@@ -259,5 +266,3 @@ def _share_text(share: Any) -> str:
 
 def _next_share(share: float, direction: int) -> float:
     return round(min(max(share + 0.01 * direction, 0.0), 1.0), 10)
-
-

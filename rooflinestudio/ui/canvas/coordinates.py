@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-__all__ = ["Box", "Frame", "Range", "clamped_log10", "from_log10", "has_log10", "log10", "roof_height"]
+__all__ = [
+    "Box",
+    "Frame",
+    "Range",
+    "clamped_log10",
+    "from_log10",
+    "has_log10",
+    "log10",
+    "log10_columns",
+    "roof_height",
+]
 
 LIMIT_DECADES = 30.0
 """Where values that are not zero end up at the latest; far outside of every view."""
@@ -105,6 +115,19 @@ def clamped_log10(value: float) -> float:
     if value <= 0:
         return -LIMIT_DECADES
     return min(LIMIT_DECADES, math.log10(value)) if value < math.inf else LIMIT_DECADES
+
+
+def log10_columns(xs: Any, ys: Any) -> tuple[Any, Any, Any]:
+    """Return log10 of the pairs of two arrays that have one, as float32, and their positions.
+
+    Pairs of which one is absent (NaN), zero or infinite are left out. float32 is exact to a thousandth of a pixel at
+    every zoom that the view allows, and twice as fast to search.
+    """
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):
+        there = np.flatnonzero((xs > 0) & (ys > 0) & np.isfinite(xs) & np.isfinite(ys))
+    return np.log10(xs[there]).astype(np.float32), np.log10(ys[there]).astype(np.float32), there
 
 
 def from_log10(value: float) -> float:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.ui.widgets.words import short_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.study import Entry, Pair
 
-__all__ = ["KERNELS_SHOWN", "EntryNode", "FileNode", "GroupNode", "KernelNode", "MoreNode", "Node", "outline_nodes"]
+__all__ = [
+    "KERNELS_SHOWN",
+    "EntryNode",
+    "FileNode",
+    "GroupNode",
+    "KernelNode",
+    "MoreNode",
+    "Node",
+    "outline_nodes",
+]
 
 KERNELS_SHOWN: Final = 50
 """Kernels of one file that stand in the outline; the others are in the table of measured kernels."""
@@ -130,9 +140,8 @@ def outline_nodes(placed: PlacedStudy, machine: str = "") -> tuple[Node, ...]:
             members = groups[entry.group]
             children = tuple(_entry_node(one, rows.get(one.id), kernels) for one in members)
             nodes.append(GroupNode(entry.group, tuple(one.id for one in members), children))
-    slots = {(node.digest, node.index): node.slot for nodes_ in kernels.values() for node in nodes_}
-    entry_slots = {entry.id: entry.slot for entry in study.entries}
-    nodes.extend(_file_node(overlay, kernels, entry_slots, slots) for overlay in study.overlays)
+    slots = {entry.id: entry.slot for entry in study.entries}
+    nodes.extend(_file_node(overlay, kernels, slots) for overlay in study.overlays)
     return tuple(nodes)
 
 
@@ -167,37 +176,38 @@ def _paired_kernels(pairs: tuple[Pair, ...], overlays: Mapping[str, Overlay]) ->
 
 
 def _launch_index(overlay: Overlay, launch: int) -> int | None:
-    """Return which row of an overlay holds a launch; mostly the launch's own number."""
-    if 0 <= launch < len(overlay) and overlay[launch].launch == launch:
-        return launch
-    return next((at for at in range(len(overlay)) if overlay[at].launch == launch), None)
+    """Return which row of an overlay holds a launch, or None."""
+    found = (overlay.columns["launch"] == launch).nonzero()[0]
+    return int(found[0]) if len(found) else None
 
 
 def _file_node(
-    overlay: Overlay,
-    kernels: Mapping[str, list[KernelNode]],
-    entry_slots: Mapping[str, int | str],
-    _slots: Mapping[tuple[str, int], int | str | None],
+    overlay: Overlay, kernels: Mapping[str, list[KernelNode]], slots: Mapping[str, int | str]
 ) -> FileNode:
     paired = {
-        (node.digest, node.index): entry_slots.get(entry) for entry, nodes in kernels.items() for node in nodes
+        node.index: slots.get(entry)
+        for entry, nodes in kernels.items()
+        for node in nodes
+        if node.digest == overlay.digest
     }
-    children: list[Node] = list(_first_kernels(overlay, paired))
-    rest = len(overlay) - len(children)
-    if rest > 0:
-        children.append(MoreNode(overlay.digest, rest))
+    shown = min(len(overlay), KERNELS_SHOWN)
+    children: list[Node] = [_kernel_node(overlay, index, paired.get(index)) for index in range(shown)]
+    if shown < len(overlay):
+        children.append(MoreNode(overlay.digest, len(overlay) - shown))
     return FileNode(overlay.digest, PurePath(overlay.name).name, len(overlay), tuple(children))
 
 
-def _first_kernels(
-    overlay: Overlay, paired: Mapping[tuple[str, int], int | str | None]
-) -> Iterator[KernelNode]:
-    for index in range(min(len(overlay), KERNELS_SHOWN)):
-        yield _kernel_node(overlay, index, paired.get((overlay.digest, index)))
-
-
 def _kernel_node(overlay: Overlay, index: int, slot: int | str | None) -> KernelNode:
-    measurement = overlay[index]
-    return KernelNode(
-        overlay.digest, index, measurement.kernel, short_time(measurement.time_s), slot, measurement.reason or ""
+    name, time, reason = _kernel_words(overlay, index)
+    return KernelNode(overlay.digest, index, name, time, slot, reason)
+
+
+@lru_cache(maxsize=1024)
+def _kernel_words(overlay: Overlay, index: int) -> tuple[str, str, str]:
+    record = overlay.record(index)
+    time = record.get("time_s")
+    return (
+        str(record.get("kernel", "")),
+        short_time(float(time)) if time is not None else "",
+        str(record.get("reason", "")),
     )

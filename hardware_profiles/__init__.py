@@ -1,0 +1,1 @@
+"""The hardware profiles that come with the studio, one file per machine; see docs/profiles.md."""

@@ -1,0 +1,247 @@
+"""From overlays to what is drawn of them: a point per measured kernel, pairs joined to their prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from rooflinestudio.core.pipes import resolve_pipe
+from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
+from rooflinestudio.core.study import SLOTS
+from rooflinestudio.ui.canvas.coordinates import has_log10, log10, log10_columns
+from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints, Segment
+from rooflinestudio.ui.canvas.scene_rows import entry_name, status_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.measurement import Measurement
+    from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.core.study import Pair
+    from rooflinestudio.ui.canvas.scene import Key
+
+__all__ = ["FEW_KERNELS", "MeasuredDrawing", "draw_measured"]
+
+FEW_KERNELS: Final = 24
+"""Up to so many kernels of a file are markers of their own, with a name beside them."""
+OVER_THE_ROOF: Final = 1.02
+
+
+@dataclass(frozen=True)
+class MeasuredDrawing:
+    """What the overlays put on the canvas; ``corners`` are the outermost points, for Fit."""
+
+    markers: tuple[Marker, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    overlays: tuple[OverlayPoints, ...] = ()
+    corners: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """What measured points are held against: a machine at one boundary."""
+
+    profile: HardwareProfile
+    boundary: str
+
+    def roof(self, intensity: float, pipe: str | None) -> float:
+        """Return what the machine allows a pipe at an intensity, in FLOP/s; an unknown pipe counts as the reference."""
+        ceiling = resolve_pipe(pipe, self.profile) if pipe else None
+        rate = self.profile.ceiling(ceiling or self.profile.reference_ceiling).flop_per_s
+        return min(rate, intensity * self.profile.boundary(self.boundary).bytes_per_s)
+
+    @property
+    def label(self) -> str:
+        return self.profile.boundary(self.boundary).label
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A measured kernel at the boundary in view: FLOP/byte, FLOP/s, and where its work comes from."""
+
+    intensity: float
+    rate: float
+    pipe: str | None
+    work_from: str = ""
+
+
+def draw_measured(
+    placed: PlacedStudy,
+    profile: HardwareProfile,
+    boundary: str,
+    *,
+    hidden: frozenset[str] = frozenset(),
+    selected: Key | None = None,
+) -> MeasuredDrawing:
+    """Return the drawing of all overlays that are not hidden.
+
+    Parameters
+    ----------
+    profile, boundary
+        The strong machine, and the boundary at which intensities are taken.
+    selected
+        A measured kernel that is drawn as a marker even among many.
+    """
+    ground = _Ground(profile, boundary)
+    markers: list[Marker] = []
+    segments: list[Segment] = []
+    clouds: list[OverlayPoints] = []
+    corners: list[tuple[float, float]] = []
+    for overlay in placed.study.overlays:
+        if overlay.digest in hidden:
+            continue
+        paired = dict(_paired(placed, overlay))
+        for index, row in paired.items():
+            marker, segment = _draw_pair(overlay, index, row, ground)
+            markers += [marker] if marker is not None else []
+            segments += [segment] if segment is not None else []
+        cloud = _cloud(overlay, ground, without=frozenset(paired))
+        corners += _corners(cloud)
+        if len(cloud) <= FEW_KERNELS:
+            markers += [_draw_alone(overlay, int(index), ground) for index in cloud.index]
+            continue
+        clouds.append(cloud)
+        if isinstance(selected, tuple) and selected[1] == overlay.digest and selected[2] in cloud.index:
+            markers.append(_draw_alone(overlay, selected[2], ground))
+    return MeasuredDrawing(tuple(markers), tuple(segments), tuple(clouds), tuple(corners))
+
+
+def _paired(placed: PlacedStudy, overlay: Overlay) -> Iterator[tuple[int, PlacedRow]]:
+    """Yield (position in the overlay, row of the entry) for the pairs of an overlay."""
+    pairs = [pair for pair in placed.study.pairs if pair.overlay == overlay.digest]
+    if not pairs:
+        return
+    launches = overlay.columns["launch"]
+    for pair in pairs:
+        row = _row_of_pair(placed, pair)
+        found = (launches == pair.launch).nonzero()[0]
+        if row is not None and len(found):
+            yield int(found[0]), row
+
+
+def _row_of_pair(placed: PlacedStudy, pair: Pair) -> PlacedRow | None:
+    rows = [row for row in placed.rows_of(pair.entry) if row.placement is not None and row.entry.visible]
+    return rows[0] if rows else None
+
+
+def _cloud(overlay: Overlay, ground: _Ground, *, without: frozenset[int]) -> OverlayPoints:
+    import numpy as np
+
+    rates = overlay.columns["achieved_flop_per_s"]
+    intensities = overlay.columns.get(f"intensity_{ground.boundary}")
+    if intensities is None:  # nothing of the file was counted at this boundary
+        intensities = np.full(len(overlay), np.nan)
+    log_x, log_y, index = log10_columns(intensities, rates)
+    if without:
+        alone = ~np.isin(index, list(without))
+        log_x, log_y, index = log_x[alone], log_y[alone], index[alone]
+    tip = partial(_tip_of_index, overlay, ground)
+    return OverlayPoints(overlay.digest, overlay.name, log_x, log_y, index, tip)
+
+
+def _corners(cloud: OverlayPoints) -> list[tuple[float, float]]:
+    if not len(cloud):
+        return []
+    xs, ys = cloud.log_x, cloud.log_y
+    return [(float(xs.min()), float(ys.min())), (float(xs.max()), float(ys.max()))]
+
+
+def _tip_of_index(overlay: Overlay, ground: _Ground, index: int) -> tuple[tuple[str, ...], str, float | None]:
+    """Return tool tip, status line and log10 of the roof over one kernel, made when it is hovered."""
+    measurement = overlay.measurement(index)
+    point = _measured_point(measurement, ground, None)
+    if point is None:
+        return (measurement.kernel_short,), "", None
+    roof = ground.roof(point.intensity, point.pipe)
+    return _tip(measurement, point, ground), status_words(point.intensity, point.rate, roof), log10(roof)
+
+
+def _measured_point(measurement: Measurement, ground: _Ground, row: PlacedRow | None) -> _Point | None:
+    """Return where a kernel stands; work that no counter gave is taken from the operator it is paired with."""
+    intensity, rate = measurement.intensity(ground.boundary), measurement.achieved_flop_per_s
+    if intensity is not None and rate and has_log10(intensity):
+        return _Point(intensity, rate, measurement.pipe)
+    traffic, time_s = measurement.traffic_bytes(ground.boundary), measurement.time_s
+    placement = row.placement if row is not None else None
+    if placement is None or row is None or measurement.work_flop or not traffic or not time_s:
+        return None
+    if not has_log10(placement.work_flop):
+        return None
+    work = placement.work_flop
+    return _Point(work / traffic, work / time_s, placement.estimate.main_pipe, f"W from {entry_name(row.entry)}")
+
+
+def _tip(measurement: Measurement, point: _Point, ground: _Ground) -> tuple[str, ...]:
+    roof = ground.roof(point.intensity, point.pipe)
+    headroom = roof / point.rate
+    time = "" if measurement.time_s is None else f" in {format_quantity(measurement.time_s, 's', digits=4)}"
+    traffic = measurement.traffic_bytes(ground.boundary)
+    lines = [
+        measurement.kernel,
+        f"measured {format_quantity(point.rate, 'FLOP/s')}{time}",
+        f"I {format_number(point.intensity)} FLOP/byte at {ground.label}"
+        + ("" if traffic is None else f", {format_quantity(traffic, 'B', digits=4)}"),
+        f"headroom {format_number(headroom)}× to the roof of {ground.profile.short_name}",
+    ]
+    if point.work_from:
+        lines.append(point.work_from)
+    if point.rate > OVER_THE_ROOF * roof:
+        lines.append("Above the roof: look at sparse peak, clock, pipe, cache hits and units.")
+    return tuple(lines)
+
+
+def _marker(
+    key: Key, measurement: Measurement, point: _Point, ground: _Ground, slot: int | str | None
+) -> Marker:
+    roof = ground.roof(point.intensity, point.pipe)
+    time = "" if measurement.time_s is None else f" · {format_quantity(measurement.time_s, 's')}"
+    source = f" · {point.work_from}" if point.work_from else ""
+    return Marker(
+        key,
+        "",
+        log10(point.intensity),
+        log10(point.rate),
+        "measured",
+        slot,
+        measurement.kernel_short,
+        f"{format_quantity(point.rate, 'FLOP/s')}{time}{source}",
+        tip=_tip(measurement, point, ground),
+        status=status_words(point.intensity, point.rate, roof),
+        square=isinstance(slot, int) and slot >= SLOTS,
+        log_roof=log10(roof) if roof > point.rate else None,
+        kernel=True,
+    )
+
+
+def _draw_alone(overlay: Overlay, index: int, ground: _Ground) -> Marker:
+    measurement = overlay.measurement(index)
+    point = _measured_point(measurement, ground, None)
+    assert point is not None  # the caller took it from the columns that have one
+    return _marker(("measured", overlay.digest, index), measurement, point, ground, None)
+
+
+def _draw_pair(
+    overlay: Overlay, index: int, row: PlacedRow, ground: _Ground
+) -> tuple[Marker | None, Segment | None]:
+    measurement = overlay.measurement(index)
+    point = _measured_point(measurement, ground, row)
+    placement = row.placement
+    if point is None or placement is None:
+        return None, None
+    key: Key = ("measured", overlay.digest, index)
+    marker = _marker(key, measurement, point, ground, row.entry.slot)
+    if not has_log10(placement.intensity) or measurement.time_s is None:
+        return marker, None
+    ratio: Any = measurement.time_s / placement.time_s
+    segment = Segment(
+        key,
+        row.entry.slot,
+        (log10(placement.intensity), log10(placement.attainable_flop_per_s)),
+        (marker.log_x, marker.log_y),
+        f"measured {format_ratio(ratio)}",
+        f"{format_number(ratio)}×",
+    )
+    return marker, segment

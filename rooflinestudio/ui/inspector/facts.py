@@ -1,0 +1,183 @@
+"""The figures that the inspector shows of one row, as plain values: policies side by side, boundaries, formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.hardware import INSIDE
+from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.traffic import POLICIES, compulsory_bytes, tiled_bytes
+from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, percent_text, time_text
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.placement import Placement
+    from rooflinestudio.core.placing import PlacedRow
+
+__all__ = [
+    "BoundaryRow", "FormulaLines", "PolicyRow", "boundary_rows", "operator_formulas", "policy_rows", "readout", "result_formulas",
+]  # fmt: skip
+
+MINUS: Final = "\u2212"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRow:
+    """The kernel under one policy."""
+
+    policy: str
+    traffic: str
+    intensity: str
+    time: str
+    fraction: str
+    bound: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryRow:
+    """The kernel with one boundary selected; ``fraction`` is None where its data does not cross."""
+
+    id: str
+    label: str
+    intensity: str
+    ridge: str
+    fraction: float | None
+    bound: str
+    chosen: bool
+    approximate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaLines:
+    """A formula: symbols, and the same with values below."""
+
+    symbols: str
+    values: tuple[str, ...]
+    source: str = ""
+
+
+def policy_rows(row: PlacedRow) -> tuple[PolicyRow, ...]:
+    """Return Q, I, time and fraction under every policy; empty for a row that is not placed."""
+    placements = row.policies
+    return tuple(
+        PolicyRow(
+            policy,
+            bytes_text(placement.traffic_bytes),
+            intensity_text(placement.intensity),
+            time_text(placement.time_s),
+            percent_text(placement.fraction_of_peak),
+            placement.bound,
+            policy == row.settings.policy,
+        )
+        for policy in POLICIES
+        if (placement := placements.get(policy)) is not None
+    )
+
+
+def boundary_rows(row: PlacedRow) -> tuple[BoundaryRow, ...]:
+    """Return every boundary of the machine, from the inside outward, each as if it alone were selected."""
+    placement = row.placement
+    if placement is None:
+        return ()
+    return tuple(_boundary_row(row, placement, id_) for id_ in placement.profile.boundaries)
+
+
+def _boundary_row(row: PlacedRow, placement: Placement, id_: str) -> BoundaryRow:
+    figures = placement.at(id_)
+    fraction, bound = None, ""
+    if figures.crosses:
+        try:
+            alone = row.varied(boundary=id_)
+        except StudioError:
+            alone = None
+        if alone is not None:
+            fraction, bound = alone.fraction_of_peak, alone.bound
+    boundary = placement.profile.boundaries[id_]
+    crossed = intensity_text(figures.intensity) if figures.crosses else "–"
+    ridge = intensity_text(figures.ridge)
+    chosen = id_ == placement.boundary
+    return BoundaryRow(id_, figures.label, crossed, ridge, fraction, bound, chosen, boundary.approximate)
+
+
+def readout(value: float, unit: str, *, digits: int = 4) -> tuple[str, str]:
+    """Return a figure as number and unit, for large print: ``("138.9", "µs")``."""
+    number, _, suffix = format_quantity(value, unit, digits=digits, space="\t").partition("\t")
+    return number, suffix
+
+
+# Formulas -----------------------------------------------------------------------------------------------------------
+
+
+def result_formulas(placement: Placement) -> tuple[FormulaLines, ...]:
+    """Return how traffic, intensity and time of a placement come about."""
+    if placement.parts:
+        return (_sum_formula(placement), _intensity_formula(placement))
+    return (_traffic_formula(placement), _intensity_formula(placement), _time_formula(placement))
+
+
+def operator_formulas(placement: Placement) -> tuple[FormulaLines, ...]:
+    """Return how the operator itself counts work and traffic."""
+    formulas = placement.estimate.formulas
+    if formulas is None:
+        return ()
+    return tuple(
+        FormulaLines(one.symbols, (f"= {one.values}",) if one.values else (), one.source)
+        for one in formulas()
+    )
+
+
+def _sum_formula(placement: Placement) -> FormulaLines:
+    total = f"= {bytes_text(placement.traffic_bytes)} in {time_text(placement.time_s)}"
+    return FormulaLines("Q = Σ Q(part),  T = Σ T(part)", (f"over {len(placement.parts)} parts", total))
+
+
+def _traffic_formula(placement: Placement) -> FormulaLines:
+    boundary, label = placement.boundary_id, placement.at(placement.boundary_id).label
+    total = bytes_text(placement.traffic_bytes)
+    settings = placement.settings
+    if boundary in INSIDE:
+        return FormulaLines(f"Q = Q({label}), as blocked", (f"= {total}",))
+    if boundary not in ("dram", "l3"):
+        return FormulaLines(f"Q = Q({label}), over the link", (f"= {total}",))
+    compulsory, tiled = sum(compulsory_bytes(placement.estimate)), sum(tiled_bytes(placement.estimate))
+    if settings.policy == "compulsory":
+        return FormulaLines("Q = Qc, each tensor once", (f"= {total}",))
+    if settings.policy == "tiled":
+        return FormulaLines("Q = Qt, with every re-read", (f"= {total}",))
+    scale, unit = _scale(max(compulsory, tiled))
+    qc, qt = format_number(compulsory / scale, digits=4), format_number(tiled / scale, digits=4)
+    kept = format_number(1 - settings.absorption)
+    values = (f"= {qc} + {kept} × ({qt} {MINUS} {qc}) {unit}", f"= {total}")
+    return FormulaLines(f"Q = Qc + (1 {MINUS} a)(Qt {MINUS} Qc)", values)
+
+
+def _scale(largest_bytes: float) -> tuple[float, str]:
+    for scale, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if largest_bytes >= 10 * scale:
+            return scale, unit
+    return 1.0, "B"
+
+
+def _intensity_formula(placement: Placement) -> FormulaLines:
+    work = format_quantity(placement.work_flop, "FLOP", digits=4)
+    value = intensity_text(placement.intensity)
+    return FormulaLines(
+        "I = W / Q", (f"= {work} / {bytes_text(placement.traffic_bytes)} = {value} FLOP/byte",)
+    )
+
+
+def _time_formula(placement: Placement) -> FormulaLines:
+    compute, memory = time_text(placement.compute_s), time_text(placement.memory_s)
+    total = time_text(placement.time_s)
+    overlap = placement.settings.overlap
+    if overlap == 1:
+        symbols, values = "T = max(W/π, Q/β)", f"= max({compute}, {memory})"
+    else:
+        symbols = f"T = max + (1 {MINUS} ω)(sum {MINUS} max)"
+        values = f"of {compute} and {memory}, ω = {overlap:g}"
+    launch = placement.limits.launch_s if placement.limits is not None else 0.0
+    if launch:
+        symbols, values = f"{symbols} + launches", f"{values} + {time_text(launch)}"
+    return FormulaLines(symbols, (f"{values} = {total}",))
