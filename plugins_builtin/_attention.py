@@ -90,14 +90,15 @@ def forward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
     pipe = f"{dtypes['compute'].pipe}-tensor"
     per_pair = {pipe: 4.0 * p["head_dim"], "special": EXP_FLOP}
     tensors = _forward_tensors(dtypes, shape, flash=flash)
+    touched = _keys_touched(p, shape, p["seq_kv"]) if flash else 0.0
     return Estimate(
         _times(per_pair, shape.pairs),
         pipe,
         tensors,
-        {"dram": _forward_tiled(p, dtypes, shape)} if flash else {},
+        {"dram": _forward_tiled(p, dtypes, shape, touched)} if flash else {},
         footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
         launch=Launch(blocks=_even_blocks(p, shape, "seq_q", "block_q"), kernels=1 if flash else 3),
-        padded_work=_times(per_pair, _padded_pairs(p, shape)) if flash else None,
+        padded_work=_times(per_pair, _padded_pairs(p, shape, touched)) if flash else None,
         formulas=lambda: forward_formulas(p, dtypes, shape.pairs),
         notes=lambda: forward_notes(p, shape.mask),
     )
@@ -118,9 +119,12 @@ def _forward_tensors(dtypes: Dtypes, shape: Shape, *, flash: bool) -> tuple[Tens
     )
 
 
-def _forward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> tuple[Num, Num]:
+def _keys_touched(p: Mapping[str, Any], shape: Shape, keys: Num) -> Num:
+    return query_keys_touched(shape.mask, block_q=p["block_q"], block_kv=p["block_kv"], keys=keys)
+
+
+def _forward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape, touched: Num) -> tuple[Num, Num]:
     """Return (read, write) bytes when every block of queries loads the keys and values that it sees."""
-    touched = query_keys_touched(shape.mask, block_q=p["block_q"], block_kv=p["block_kv"], keys=p["seq_kv"])
     loaded = larger(shape.rows * p["head_dim"] * touched, shape.cached)
     read = shape.queries * dtypes["activation"].bytes + 2.0 * loaded * dtypes["kv"].bytes
     return read, shape.queries * dtypes["output"].bytes
@@ -211,12 +215,15 @@ def _times(per_pair: Mapping[str, Num], pairs: Num) -> dict[str, Num]:
     return {pipe: flop * pairs for pipe, flop in per_pair.items()}
 
 
-def _padded_pairs(p: Mapping[str, Any], shape: Shape) -> Num:
-    """Return the pairs that are worked out when every visible block is worked out whole."""
-    block_q, block_kv = p["block_q"], p["block_kv"]
-    keys = ceil_div(p["seq_kv"], block_kv) * block_kv
-    touched = query_keys_touched(shape.mask, block_q=block_q, block_kv=block_kv, keys=keys)
-    return shape.rows * block_q * touched
+def _padded_pairs(p: Mapping[str, Any], shape: Shape, touched: Num | None = None) -> Num:
+    """Return the pairs that are worked out when every visible block is worked out whole.
+
+    ``touched`` are the keys loaded up to the end of the sequence, where they are known already.
+    """
+    whole = ceil_div(p["seq_kv"], p["block_kv"]) * p["block_kv"]
+    if touched is None or not is_number(whole) or whole != p["seq_kv"]:
+        touched = _keys_touched(p, shape, whole)
+    return shape.rows * p["block_q"] * touched
 
 
 def _even_blocks(p: Mapping[str, Any], shape: Shape, length: str, block: str) -> Num | None:

@@ -7,7 +7,6 @@ FLOP per element over the bytes of the tensors that each element crosses in.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,6 +33,9 @@ CATEGORY: Final = "Elementwise and norms"
 
 SPECIAL_FLOP: Final = 4.0
 """What one result of the special-function units (exp, tanh, reciprocal, …) counts on the pipe ``special``."""
+
+ENOUGH_BYTES: Final = 1e18
+"""Bytes in flight that no machine is short of: what "not known" is in an array."""
 
 QUANTIZED: Final = ("fp8", "int8", "mxfp8", "mxfp6", "fp6", "nvfp4", "mxfp4", "int4", "fp4")
 
@@ -101,7 +103,7 @@ SPECS: Final = (
     Spec("dropout", "Dropout", "Elements set to zero at random, the rest scaled up", 2,
          assumption="The mask comes from a seed and is not stored."),
     Spec("quantize", "Quantize", "Scaled and rounded to a narrow format", 2, to=_QUANTIZE_TO,
-         assumption="fp8 and int8 take one scale for the whole tensor; block formats count the scales they store."),
+         assumption="Plain formats take one scale for the whole tensor; block formats count the scales they store."),
 )  # fmt: skip
 
 
@@ -161,7 +163,8 @@ def _formulas(spec: Spec, p: Mapping[str, Any], dtypes: Dtypes, y_type: DType) -
     symbols, template = f"({reads}s_x + s_y)·tokens·width", f"({reads}{{x}} + {{y}})·{{tokens}}·{{width}}"
     if vectors:
         values["w"] = dtypes["weight"].bytes
-        symbols, template = f"{symbols} + {vectors}·s_w·width", f"{template} + {vectors}·{{w}}·{{width}}"
+        times = f"{vectors}·" if vectors > 1 else ""
+        symbols, template = f"{symbols} + {times}s_w·width", f"{template} + {times}{{w}}·{{width}}"
     return (
         Formula(
             "work", f"W = {spec.flop:g}·tokens·width", put(f"{spec.flop:g}·{{tokens}}·{{width}}", **values),
@@ -213,7 +216,7 @@ class GenericElementwise(OperatorBase):
             tuple(one for one in tensors if not (_is_zero(one.reads) and _is_zero(one.writes))),
             footprint_bytes=elements * (p["reads"] * x_type.bytes + p["writes"] * y_type.bytes),
             launch=Launch(
-                bytes_in_flight=None if _is_zero(in_flight) else where(in_flight > 0, in_flight, inf)
+                bytes_in_flight=None if _is_zero(in_flight) else where(in_flight > 0, in_flight, ENOUGH_BYTES)
             ),
             formulas=lambda: _generic_formulas(p, x_type, y_type),
         )

@@ -18,6 +18,8 @@ __all__ = ["LaunchStore", "RawLaunch", "Rows", "rows_of"]
 
 _LONGEST_NAME: Final = 200  # characters of a metric name or label
 _LAUNCH_NUMBER: Final = re.compile(r"\d{1,18}\Z", re.ASCII)
+# Properties of device and launch, some of which are printed as text and not in the number format of the rest.
+_NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
 _ENOUGH_VOTES: Final = 200
 
 
@@ -51,6 +53,8 @@ class LaunchStore:
     def weigh(self, text: str, name: str, unit: str) -> None:
         """Let a cell bear witness to the number format, until there is witness enough."""
         votes = self.evidence.votes
+        if name.startswith(_NOT_COUNTED):
+            return
         if max(votes.values()) < _ENOUGH_VOTES or min(votes.values()):
             self.evidence.add(
                 text, integer=len(name) <= _LONGEST_NAME and is_integer_counter(name, unit[:40])

@@ -89,17 +89,20 @@ class FormatEvidence:
     A cell that only one mark can explain is a vote: both separators, one separator twice, or a single
     separator without exactly three digits behind and one to three before it. A counter that is an integer by
     nature and shows a single separator with three digits behind it is a vote that this separator groups
-    thousands.
+    thousands. Where no cell votes, whole numbers of four and more digits without any separator show that the file
+    does not group thousands at all, so that a single separator is the decimal mark.
     """
 
     votes: dict[Mark, int] = field(default_factory=lambda: {".": 0, ",": 0})
     samples: dict[Mark, list[str]] = field(default_factory=lambda: {".": [], ",": []})
     open_dots: int = 0
     open_commas: int = 0
+    ungrouped: int = 0
 
     def add(self, text: str, *, integer: bool) -> None:
         """Count one cell; ``integer`` says that its counter has no fractions in the unit printed."""
-        if text.isdigit() or len(text) > _LONGEST or ("." not in text and "," not in text):
+        if len(text) > _LONGEST or ("." not in text and "," not in text):
+            self.ungrouped += len(text) > 3 and text.isdigit()
             return
         vote = _vote(text, integer)
         if vote is not None:
@@ -127,8 +130,8 @@ class FormatEvidence:
         if self.votes[","]:
             return ","
         if self.votes["."] or not self.open_dots:
-            return "."
-        return None
+            return "," if self.ungrouped and self.open_commas and not self.votes["."] else "."
+        return "." if self.ungrouped and not self.open_commas else None
 
 
 def _vote(text: str, integer: bool) -> Mark | None:

@@ -144,15 +144,15 @@ class _Reading:
         mark = self._mark or self._store.evidence.decide()
         launches = self._store.launches
         # Without a name the number of the device matters only where there are several.
-        several = len({raw.device for raw in launches}) > 1
+        several = len({raw.device for raw in launches if raw.device}) > 1
         found: list[Measurement] = []
         for position, raw in enumerate(launches):
             if position % _BUILT_PER_REPORT == 0:
                 self._report(_READING_SHARE + (1 - _READING_SHARE) * position / len(launches))
             device = f"device {raw.device}" if several and raw.device else ""
             built = build(raw, position, mark, device=device)
-            raw.cells = {}  # no longer needed, and large in sum
             remarks.add(built, raw)
+            raw.cells = {}  # no longer needed, and large in sum
             found.append(built.measurement)
         return found
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ADD_TENSOR", "tensor_stem", "tensor_work"]
 
-ADD_TENSOR: Final = "sm__ops_path_tensor_src_*.sum (--set roofline)"
+ADD_TENSOR: Final = "the sm__ops_path_tensor_src_*.sum of its types, or collect --set roofline"
 """What to collect for tensor-core work, in words."""
 
 _NAME: Final = re.compile(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ADD_WORK", "Work", "find_work"]
 
-ADD_WORK: Final = f"smsp__{SASS}_{{fadd,fmul,ffma}}_pred_on.sum (or --set roofline)"
+ADD_WORK: Final = f"smsp__{SASS}_{{fadd,fmul,ffma}}_pred_on.sum, or collect --set roofline"
 """What to collect for fp32 work, in words."""
 
 _WEIGHT: Final = re.compile(r"\d × ")
@@ -113,7 +113,7 @@ def _conclude(
         beyond = f" beyond {', '.join(counted)} (0)" if counted else ""
         return Work({}, notes, f"no FLOP counters collected{beyond}: add {ADD_WORK}")
     pipes = ", ".join(pipe for pipe in certain)
-    unseen = "" if tensor else f"; tensor cores were not counted (add {ADD_TENSOR} if the kernel uses them)"
+    unseen = "" if tensor else f"; tensor cores were not counted: if the kernel uses them, add {ADD_TENSOR}"
     return Work(certain, notes, f"W = 0 measured on {pipes}: no place on a FLOP roofline{unseen}")
 
 

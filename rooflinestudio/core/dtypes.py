@@ -53,6 +53,9 @@ class DType:
     def __str__(self) -> str:
         return self.id
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
 
 def _table() -> Mapping[str, DType]:
     rows = (

@@ -74,11 +74,10 @@ def _main_pipe(
 
 
 def _intensity(*pairs: tuple[Column, Column]) -> Column:
-    """Work over traffic of the first pair that a kernel has; 0 without work, infinite without traffic."""
+    """Work over traffic of the first pair that a kernel has; infinite without traffic, NaN without both."""
     import numpy as np
 
     result = np.full_like(pairs[0][0], np.nan)
     for work, traffic in pairs:
-        ratio = np.where((work == 0) & ~np.isnan(traffic), 0.0, work / traffic)
-        result = np.where(np.isnan(result), ratio, result)
+        result = np.where(np.isnan(result), work / traffic, result)
     return result

@@ -197,8 +197,8 @@ class Measurement:
     def intensity(self, boundary: str, pipe: str | None = None) -> float | None:
         """Work on ``pipe`` (left out: the main pipe) per byte at ``boundary``, in FLOP/byte.
 
-        From amounts, else from rates. Zero traffic gives infinity; zero work, or both zero, gives 0; None
-        where either was not measured.
+        From amounts, else from rates. Zero traffic gives infinity, zero work 0; None where both are zero or
+        either was not measured.
         """
         chosen = self.main_pipe() if pipe is None else pipe
         if chosen is None:
@@ -208,13 +208,9 @@ class Measurement:
             (self.work_rates.get(chosen), self.traffic_rates.get(boundary)),
         ):
             if work is not None and traffic is not None:
-                if work == 0:
-                    return 0.0
-                return math.inf if traffic == 0 else work / traffic
+                return _quotient(work, traffic)
         rate, flow = self.achieved(chosen), self.bytes_per_s(boundary)
-        if rate is None or flow is None:
-            return None
-        return 0.0 if rate == 0 else math.inf if flow == 0 else rate / flow
+        return None if rate is None or flow is None else _quotient(rate, flow)
 
     @property
     def plotted_at(self) -> tuple[str, ...]:
@@ -266,3 +262,9 @@ class Measurement:
         if rate and flow:
             return ratio_figure(value, f"({rate.recipe}) / ({flow.recipe})", rate, flow)
         return None
+
+
+def _quotient(work: float, traffic: float) -> float | None:
+    if traffic == 0:
+        return math.inf if work > 0 else None
+    return work / traffic

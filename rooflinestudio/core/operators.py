@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, runtime_checkable
 
+from rooflinestudio.core.quick import nothing, quick_frozen
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -30,12 +32,6 @@ TensorRole = Literal["input", "weight", "output", "state", "cache", "intermediat
 
 MEMORY_INSIDE_DRAM: Final = frozenset(("register", "shared", "l1", "l2", "l3", "dram"))
 """What an operator crosses unless it says otherwise: everything on the way from dram to the registers."""
-
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
-
-
-def _nothing() -> Mapping[str, Any]:
-    return _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ class Parameter:
     auto: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@quick_frozen
 class Tensor:
     """One tensor of a kernel: how often it crosses, once per read and once per write.
 
@@ -99,7 +95,7 @@ class Tensor:
     slope: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@quick_frozen
 class Launch:
     """What the launch looks like; None where nothing is known, and then it is not judged."""
 
@@ -121,7 +117,7 @@ class Formula:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@quick_frozen
 class Part:
     """One kernel of a composite, run ``count`` times."""
 
@@ -133,7 +129,7 @@ class Part:
     estimate: Estimate
 
 
-@dataclass(frozen=True, slots=True)
+@quick_frozen
 class Estimate:
     """What an operator answers for one set of parameters, or for arrays of them.
 
@@ -163,7 +159,7 @@ class Estimate:
     work: Mapping[str, Num]
     main_pipe: str
     tensors: tuple[Tensor, ...]
-    blocked: Mapping[str, tuple[Num, Num]] = field(default_factory=_nothing)
+    blocked: Mapping[str, tuple[Num, Num]] = field(default_factory=nothing)
     crosses: frozenset[str] = MEMORY_INSIDE_DRAM
     footprint_bytes: Num | None = None
     launch: Launch | None = None

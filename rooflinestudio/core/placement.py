@@ -15,6 +15,7 @@ from rooflinestudio.core.crossing import crosses, crossing_time_s, may_bind, sel
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.forecast import LAUNCH_ID, Limits, apply_forecast
 from rooflinestudio.core.pipes import pipe_times
+from rooflinestudio.core.quick import nothing, quick_frozen
 from rooflinestudio.core.roofline import intensity, overlapped, slowest
 from rooflinestudio.core.settings import ALL, DEFAULT_SETTINGS, Settings
 
@@ -62,7 +63,7 @@ class BoundaryFigures:
         return self.read_bytes + self.write_bytes
 
 
-@dataclass(frozen=True)
+@quick_frozen
 class Placement:
     """An estimate against one profile under one setting.
 
@@ -92,7 +93,7 @@ class Placement:
     memory_s: Num
     limits: Limits | None = None
     parts: tuple[PlacedPart, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=nothing)
 
     @property
     def model(self) -> str:

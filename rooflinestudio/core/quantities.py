@@ -200,12 +200,8 @@ def format_quantity(value: float, unit: str, *, digits: int = 3, space: str = " 
     """
     if math.isnan(value):
         return "–"
-    if math.isinf(value):
-        return f"{MINUS if value < 0 else ''}∞{space}{unit}".rstrip()
-    if value == 0:
-        return f"0{space}{unit}".rstrip()
-    if unit in ("FLOP/B", ""):  # "100 mFLOP/B" reads badly: ratios take no prefix
-        shown = unit if unit == "" else "FLOP/byte"
+    shown = "FLOP/byte" if unit == "FLOP/B" else unit
+    if math.isinf(value) or value == 0 or unit in ("FLOP/B", ""):  # ratios take no prefix: "100 mFLOP/B"
         return f"{format_number(value, digits=digits)}{space}{shown}".rstrip()
     size = abs(value)
     for step, prefix in _STEPS if unit in _WHOLE else _STEPS + _SMALL_STEPS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.arithmetic import is_number
@@ -142,11 +143,26 @@ def resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
     named wins over both. ``compute`` is, unless named, the widest of activation, weight and kv; for vector work, whose
     operators declare a default for it, it is fp32 up to 32 bits and fp64 for fp64.
 
+    The answer is remembered: formats by role do not change while a slider moves.
+
     Raises
     ------
     ParameterError
         For a role or tensor that the operator does not have.
     """
+    try:
+        known = _remembered(operator, tuple(given.items()))  # type: ignore[arg-type]
+        return Dtypes(known, known.explicit)
+    except TypeError:  # a stranger's operator need not be hashable
+        return _resolve_dtypes(operator, given)
+
+
+@lru_cache(maxsize=512)
+def _remembered(operator: Operator, given: tuple[tuple[str, DType], ...]) -> Dtypes:
+    return _resolve_dtypes(operator, dict(given))
+
+
+def _resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
     roles = operator.dtype_roles
     shorthand = given.get("all")
     result: dict[str, DType] = {}

@@ -75,18 +75,18 @@ def slowest(times: Sequence[Num]) -> tuple[Num, Any]:
 
     An empty sequence gives ``(0.0, 0)``.
     """
-    if not times:
-        return 0.0, 0
-    if all(is_number(time) for time in times):
-        best, at = times[0], 0
-        for index, time in enumerate(times):
-            if time > best:
-                best, at = time, index
+    if len(times) == 1:
+        return times[0], 0
+    best, at = 0.0, 0
+    for index, time in enumerate(times):
+        if not is_number(time):
+            break
+        if time > best:
+            best, at = time, index
+    else:
         return best, at
     import numpy as np
 
-    if len(times) == 1:
-        return times[0], 0
     stacked = np.stack(np.broadcast_arrays(*times))
     at = stacked.argmax(axis=0)
     return stacked.max(axis=0), at

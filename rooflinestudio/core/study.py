@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.quick import nothing
 from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, Policy
 
@@ -24,12 +24,6 @@ __all__ = ["FORMAT", "SLOTS", "Chain", "Entry", "Pair", "PluginRef", "Study", "V
 FORMAT: Final = "rooflinestudio-study/1"
 SLOTS: Final = 8
 """Colours that placements take in turn; from the ninth on they repeat with another marker."""
-
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
-
-
-def _nothing() -> Mapping[str, Any]:
-    return _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +55,8 @@ class Entry:
     id: str
     operator: str
     plugin: PluginRef = PluginRef()
-    parameters: Mapping[str, Any] = field(default_factory=_nothing)
-    dtypes: Mapping[str, str] = field(default_factory=_nothing)
+    parameters: Mapping[str, Any] = field(default_factory=nothing)
+    dtypes: Mapping[str, str] = field(default_factory=nothing)
     policy: Policy | None = None
     absorption: float | None = None
     ceiling: str | None = None
@@ -74,7 +68,7 @@ class Entry:
     slot: int | str = 0
     group: str = ""
     visible: bool = True
-    unknown: Mapping[str, Any] = field(default_factory=_nothing)
+    unknown: Mapping[str, Any] = field(default_factory=nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +78,7 @@ class Chain:
     id: str
     parts: tuple[str, ...]
     cuts: tuple[int, ...] = ()
-    unknown: Mapping[str, Any] = field(default_factory=_nothing)
+    unknown: Mapping[str, Any] = field(default_factory=nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ class Pair:
     kernel: str
     launch: int
     entry: str
-    unknown: Mapping[str, Any] = field(default_factory=_nothing)
+    unknown: Mapping[str, Any] = field(default_factory=nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +102,7 @@ class View:
     absorption: float = DEFAULT_ABSORPTION
     overlap: float = 1.0
     forecast: bool = False
-    unknown: Mapping[str, Any] = field(default_factory=_nothing)
+    unknown: Mapping[str, Any] = field(default_factory=nothing)
 
 
 @dataclass(frozen=True)
@@ -129,14 +123,14 @@ class Study:
 
     entries: tuple[Entry, ...] = ()
     chains: tuple[Chain, ...] = ()
-    profiles: Mapping[str, HardwareProfile] = field(default_factory=_nothing)
-    kernels: Mapping[str, Any] = field(default_factory=_nothing)
+    profiles: Mapping[str, HardwareProfile] = field(default_factory=nothing)
+    kernels: Mapping[str, Any] = field(default_factory=nothing)
     overlays: tuple[Overlay, ...] = ()
     pairs: tuple[Pair, ...] = ()
     view: View = View()
     notes: str = ""
     made_with: str = ""
-    unknown: Mapping[str, Any] = field(default_factory=_nothing)
+    unknown: Mapping[str, Any] = field(default_factory=nothing)
 
     def entry(self, id_: str) -> Entry:
         """Return the entry of this id; ``KeyError`` if there is none."""

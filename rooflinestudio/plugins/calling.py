@@ -35,7 +35,6 @@ class OperatorCaller:
     def __init__(self, origins: Mapping[str, OperatorOrigin]) -> None:
         self._origins = origins
         self._foreign = frozenset(id_ for id_, origin in origins.items() if origin.foreign)
-        self._found_scalar_only: set[str] = set()
 
     def estimate(self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         """Ask an operator for work and traffic, guarded.
@@ -104,8 +103,7 @@ class OperatorCaller:
     def _ask_arrays(
         self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes, shape: tuple[int, ...]
     ) -> Estimate:
-        declared = getattr(operator, "scalar_only", False)
-        if not declared and operator.id not in self._found_scalar_only:
+        if not getattr(operator, "scalar_only", False):
             estimate = self._vectorised(operator, parameters, dtypes, shape)
             if estimate is not None:
                 return estimate
@@ -113,16 +111,17 @@ class OperatorCaller:
         def ask(here: Mapping[str, Any]) -> Estimate:
             return self._ask(operator, here, dtypes)
 
-        stacked = element_wise(ask, operator, parameters, shape)
-        self._found_scalar_only.add(operator.id)
-        return stacked
+        return element_wise(ask, operator, parameters, shape)
 
     def _vectorised(
         self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes, shape: tuple[int, ...]
     ) -> Estimate | None:
         """Ask with arrays; None where the operator turns out not to take them."""
+        import numpy as np
+
         try:
-            answer = self._call(operator, parameters, dtypes)
+            with np.errstate(all="ignore"):  # what comes of it is looked at next
+                answer = self._call(operator, parameters, dtypes)
             estimate = answer if arrays_are_sound(answer, shape) else repaired(answer, shape)
         except (KeyboardInterrupt, StudioError):
             raise
@@ -133,23 +132,23 @@ class OperatorCaller:
         except BaseException:
             return None  # asked element by element, it answers or says what is wrong
         if estimate is not answer and not arrays_are_sound(estimate, shape):
-            return self._constant(operator, parameters, dtypes, estimate, shape)
+            if not self._is_constant(operator, parameters, dtypes, estimate, shape):
+                return None
+            estimate = spread(estimate, shape)
         return guarded_texts(estimate, self._who(operator)) if operator.id in self._foreign else estimate
 
-    def _constant(
+    def _is_constant(
         self,
         operator: Operator,
         parameters: Mapping[str, Any],
         dtypes: Dtypes,
         estimate: Estimate,
         shape: tuple[int, ...],
-    ) -> Estimate | None:
-        """Return an answer without arrays to arrays, if the first and the last element really have it; else None."""
-        last = math.prod(shape) - 1
-        for here in scalars_at(operator, parameters, shape, sorted({0, last})):
-            if list(figures_of(self._ask(operator, here, dtypes))) != list(figures_of(estimate)):
-                return None
-        return spread(estimate, shape)
+    ) -> bool:
+        """Tell whether the first and the last element really have an answer that came without arrays."""
+        here = scalars_at(operator, parameters, shape, sorted({0, math.prod(shape) - 1}))
+        expected = list(figures_of(estimate))
+        return all(list(figures_of(self._ask(operator, one, dtypes))) == expected for one in here)
 
     def _who(self, operator: Operator) -> str:
         origin = self._origins.get(operator.id)

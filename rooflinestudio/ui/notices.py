@@ -70,10 +70,10 @@ class _Banner(QFrame):
 
     def __init__(self, tone: Tone, parent: QWidget) -> None:
         super().__init__(parent)
-        set_role(self, "note", tone=tone)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sign = QLabel(self)
         self._sign_names = (tone, _TOKENS[tone])
+        set_role(self, "note", tone=tone)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._paint_sign()
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 6, 6, 6)

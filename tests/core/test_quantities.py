@@ -189,7 +189,7 @@ def test_texts_that_look_like_quantities_are_read_or_refused(text):
         (-3e-6, "s", f"{MINUS}3.00 µs"),
         (1365.3, "FLOP/B", f"1{NARROW}365 FLOP/byte"),
         (0.17, "FLOP/B", "0.170 FLOP/byte"),
-        (math.inf, "FLOP/B", "∞ FLOP/B"),
+        (math.inf, "FLOP/B", "∞ FLOP/byte"),
         (-math.inf, "s", f"{MINUS}∞ s"),
         (math.nan, "s", "–"),
         (2e-15, "s", f"2.00e{MINUS}15 s"),

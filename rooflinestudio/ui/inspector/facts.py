@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow
 
 __all__ = [
-    "BoundaryRow", "FormulaLines", "PolicyRow", "boundary_rows", "operator_formulas", "policy_rows", "readout", "result_formulas",
+    "BoundaryRow", "FormulaLines", "PolicyRow", "boundary_rows", "operator_formulas", "policy_rows", "readout",
+    "result_formulas",
 ]  # fmt: skip
 
 MINUS: Final = "\u2212"

@@ -39,7 +39,7 @@ def _traps(row: PlacedRow, placement: Placement) -> Iterator[Note]:
     ):
         yield Note(
             "Trap",
-            "Cutting the FLOP count moves this point left along the slope: the same time, and a lower fraction of peak.",
+            "Cutting FLOPs moves this point left along the slope: the same time, and a lower fraction of peak.",
         )
 
 

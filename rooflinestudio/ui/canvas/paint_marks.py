@@ -1,0 +1,231 @@
+"""What lies on the roof: launch floor, corridors, satellites, pairs, markers, selection."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from rooflinestudio.ui.canvas.coordinates import Frame
+from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QColor
+
+    from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, Segment
+
+__all__ = ["CIRCLE", "DIAMOND", "RING", "SATELLITE", "corridor_lanes", "paint_floor", "paint_marks", "radius_of"]
+
+CIRCLE, DIAMOND, SQUARE, SATELLITE, RING = 6.0, 6.4, 5.4, 4.6, 11.0
+ELSEWHERE: Final = 4.2
+"""Radius of a marker on a machine that is not the strong one."""
+RIM: Final = 2.0
+BAND, BAND_ALPHA = 11.0, 0.26
+LANE_FIRST, LANE_STEP, LANES = 7.0, 4.0, 3
+SHORTEST_CORRIDOR: Final = 5.0
+EDGE_ARROW: Final = 6.0
+
+
+def paint_floor(c: Canvas, floor: LaunchFloor) -> None:
+    """Paint where the launch overhead holds the selected placement: under its own slope."""
+    frame, plot = c.frame, c.frame.plot
+    x0, x1 = frame.range.x0 - 1, frame.range.x1 + 1
+    start, end = frame.point(x0, x0 + floor.log_bytes_per_s), frame.point(x1, x1 + floor.log_bytes_per_s)
+    line = clip_line(start, end, plot)
+    if line is None:
+        return
+    if floor.shaded:
+        (left, low), (right, high) = line
+        area = [(left, low), (right, high), (plot.right, high), (plot.right, plot.bottom), (left, plot.bottom)]
+        c.polygon(area, fill=c.colour("launch", 0.10 if c.theme.is_dark else 0.07))
+    c.polyline(line, c.pen(c.colour("muted"), 1.0, (1.0, 3.0)))
+
+
+def paint_marks(c: Canvas) -> None:
+    """Paint everything from the corridors up to the ring of the selection."""
+    lanes = corridor_lanes(c.scene.corridors)
+    for corridor in c.scene.corridors:
+        if not c.scene.is_selected(corridor):
+            _quiet_corridor(c, corridor, lanes[corridor.key, corridor.machine])
+    for corridor in c.scene.corridors:
+        if c.scene.is_selected(corridor):
+            _selected_corridor(c, corridor)
+    for marker in (*c.scene.markers, *c.scene.satellites):
+        _links(c, marker)
+    for segment in c.scene.segments:
+        _segment(c, segment)
+    top: list[Marker] = []
+    for marker in (*c.scene.satellites, *_background_first(c)):
+        (top if c.scene.is_selected(marker) and marker.style != "boundary" else []).append(marker)
+        _marker(c, marker)
+    for marker in top:  # once more, so that no other one covers it
+        _marker(c, marker)
+    _rings(c)
+
+
+def _background_first(c: Canvas) -> Iterable[Marker]:
+    """Yield the markers of the other machines, then those of the strong one, the selected last."""
+    return sorted(c.scene.markers, key=lambda one: (one.machine in ("", c.scene.machine), c.scene.is_selected(one)))
+
+
+# Corridors
+
+
+def corridor_lanes(corridors: Iterable[Corridor]) -> dict[tuple[object, str], int]:
+    """Give corridors that overlap on one roof different lanes, up to three, in the order of the study."""
+    ends: dict[tuple[str, float, float], list[float]] = {}
+    lanes: dict[tuple[object, str], int] = {}
+    for corridor in sorted(corridors, key=lambda one: min(one.log_tiled, one.log_compulsory)):
+        taken = ends.setdefault((corridor.machine, corridor.log_bytes_per_s, corridor.log_flop_per_s), [])
+        low = min(corridor.log_tiled, corridor.log_compulsory)
+        high = max(corridor.log_tiled, corridor.log_compulsory)
+        lane = next((at for at, end in enumerate(taken) if end < low), len(taken))
+        if lane < LANES:
+            taken[lane:lane + 1] = [high]
+        lanes[corridor.key, corridor.machine] = min(lane, LANES - 1)
+    return lanes
+
+
+def _corridor_points(frame: Frame, corridor: Corridor) -> list[tuple[float, float]]:
+    run = along_roof(
+        corridor.log_tiled,
+        corridor.log_compulsory,
+        log_bytes_per_s=corridor.log_bytes_per_s,
+        log_flop_per_s=corridor.log_flop_per_s,
+    )
+    return [frame.point(*point) for point in run]
+
+
+def _quiet_corridor(c: Canvas, corridor: Corridor, lane: int) -> None:
+    points = _corridor_points(c.frame, corridor)
+    if math.dist(points[0], points[-1]) < SHORTEST_CORRIDOR:
+        return
+    pen = c.pen(c.slot(corridor.slot, 0.6), 2.4)
+    moved = lowered(points, c.frame, LANE_FIRST + lane * LANE_STEP)
+    c.polyline(moved, pen)
+    for end, inner in ((moved[0], moved[1]), (moved[-1], moved[-2])):
+        c.polyline(_bar(end, inner, 3.5), c.pen(c.slot(corridor.slot, 0.75), 1.6))
+
+
+def _selected_corridor(c: Canvas, corridor: Corridor) -> None:
+    points = _corridor_points(c.frame, corridor)
+    if math.dist(points[0], points[-1]) < SHORTEST_CORRIDOR:
+        return
+    c.polyline(points, c.pen(c.slot(corridor.slot, BAND_ALPHA), BAND))
+    for end, inner in ((points[0], points[1]), (points[-1], points[-2])):
+        c.polyline(_bar(end, inner, 8.0), c.pen(c.slot(corridor.slot), 2.0))
+
+
+def _bar(end: tuple[float, float], inner: tuple[float, float], half: float) -> list[tuple[float, float]]:
+    """Return a short line across a corridor at its end."""
+    length = math.dist(end, inner)
+    dx, dy = (inner[0] - end[0]) / length, (inner[1] - end[1]) / length
+    return [(end[0] - dy * half, end[1] + dx * half), (end[0] + dy * half, end[1] - dx * half)]
+
+
+# Lines between markers
+
+
+def _links(c: Canvas, marker: Marker) -> None:
+    at = c.frame.point(marker.log_x, marker.log_y)
+    if marker.style == "boundary":
+        home = next((one for one in c.scene.markers if c.scene.is_selected(one)), None)
+        if home is not None:
+            pen = c.pen(c.slot(marker.slot), 1.0, (2.0, 3.0))
+            c.polyline([at, c.frame.point(home.log_x, home.log_y)], pen)
+    elif marker.log_roof is not None and marker.machine in ("", c.scene.machine, c.scene.selected_machine):
+        roof = c.frame.point(marker.log_x, marker.log_roof)
+        c.polyline([at, roof], c.pen(c.colour("text2"), 1.0, (1.0, 2.0)))
+
+
+def _segment(c: Canvas, segment: Segment) -> None:
+    points = [c.frame.point(*segment.start), c.frame.point(*segment.end)]
+    c.polyline(points, c.pen(c.slot(segment.slot), 1.6))
+
+
+# Markers
+
+
+def radius_of(c: Canvas, marker: Marker) -> float:
+    """Return the outer radius of a marker in pixels, its rim included."""
+    if marker.style == "boundary":
+        return SATELLITE + 1.0
+    if marker.style == "measured":
+        return DIAMOND + RIM
+    return (CIRCLE if _is_primary(c, marker) else ELSEWHERE) + RIM
+
+
+def _is_primary(c: Canvas, marker: Marker) -> bool:
+    return marker.machine in ("", c.scene.machine) or c.scene.is_selected(marker)
+
+
+def _marker(c: Canvas, marker: Marker) -> None:
+    at = c.frame.point(marker.log_x, marker.log_y)
+    if not c.frame.plot.grown(RING).holds(*at):
+        if marker.style != "boundary" and _is_primary(c, marker):
+            _edge_arrow(c, at, c.slot(marker.slot))
+        return
+    colour, canvas = c.slot(marker.slot), c.colour("canvas")
+    if marker.style == "boundary":
+        _dot(c, at, SATELLITE, colour, hollow=not marker.crossed)
+    elif marker.style == "measured":
+        points = [(at[0], at[1] - DIAMOND), (at[0] + DIAMOND, at[1]), (at[0], at[1] + DIAMOND), (at[0] - DIAMOND, at[1])]
+        c.polygon(points, fill=canvas, pen=c.pen(canvas, 2 * RIM))
+        c.polygon(points, fill=colour)
+    elif not _is_primary(c, marker):
+        c.circle(at, ELSEWHERE + 0.75, fill=c.slot(marker.slot, 0.8), pen=c.pen(canvas, 1.5))
+    elif marker.style == "hollow":
+        _dot(c, at, CIRCLE, colour, hollow=True, square=marker.square)
+    elif marker.square:
+        _dot(c, at, SQUARE, colour, square=True)
+    else:
+        _dot(c, at, CIRCLE, colour)
+
+
+def _dot(
+    c: Canvas, at: tuple[float, float], radius: float, colour: QColor, *, hollow: bool = False, square: bool = False
+) -> None:
+    """Draw a filled or hollow marker; the filled one has a rim of the canvas that parts it from what it covers."""
+    canvas = c.colour("canvas")
+    if hollow:
+        size, fill, pen = radius - 0.9, canvas, c.pen(colour, 1.8)
+    else:
+        size, fill, pen = radius + RIM / 2, colour, c.pen(canvas, RIM)
+    if square:
+        x, y = at
+        corners = [(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)]
+        c.polygon(corners, fill=fill, pen=pen)
+    else:
+        c.circle(at, size, fill=fill, pen=pen)
+
+
+def _edge_arrow(c: Canvas, at: tuple[float, float], colour: QColor) -> None:
+    """Draw a small arrow at the edge of the plot that points to a marker outside of it."""
+    plot = c.frame.plot
+    x = min(max(at[0], plot.left + EDGE_ARROW), plot.right - EDGE_ARROW)
+    y = min(max(at[1], plot.top + EDGE_ARROW), plot.bottom - EDGE_ARROW)
+    angle = math.atan2(at[1] - y, at[0] - x)
+    points = [
+        (x + EDGE_ARROW * math.cos(angle + turn), y + EDGE_ARROW * math.sin(angle + turn))
+        for turn in (0.0, 2.4, -2.4)
+    ]
+    c.polygon(points, fill=colour, pen=c.pen(c.colour("canvas"), 1.0))
+
+
+def _rings(c: Canvas) -> None:
+    focused, hovered = c.highlight.focused, c.highlight.hovered
+    for marker in c.scene.markers:
+        selected = c.scene.is_selected(marker)
+        if not (selected or marker.key in (focused, hovered)) or not _is_primary(c, marker):
+            continue
+        at = c.frame.point(marker.log_x, marker.log_y)
+        if not c.frame.plot.grown(RING).holds(*at):
+            continue
+        if selected:
+            c.circle(at, RING, pen=c.pen(c.colour("accent"), 1.6))
+        if marker.key == focused:
+            c.circle(at, RING + (3.0 if selected else 0.0), pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)))
+        elif marker.key == hovered and not selected:
+            c.circle(at, RING - 1.0, pen=c.pen(c.colour("border_strong"), 1.2))

@@ -1,0 +1,125 @@
+"""The one function that draws the roofline: the screen, PNG, SVG and PDF all call it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QPainter
+
+from rooflinestudio.ui.canvas.context import Canvas, Highlight
+from rooflinestudio.ui.canvas.fixed_labels import FixedLabels, fixed_labels
+from rooflinestudio.ui.canvas.labels import PlacedLabel, place_labels
+from rooflinestudio.ui.canvas.layout import Layout, layout_of
+from rooflinestudio.ui.canvas.paint_ground import paint_ground, paint_head
+from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders, paint_preview
+from rooflinestudio.ui.canvas.paint_marks import paint_floor, paint_marks
+from rooflinestudio.ui.canvas.paint_overlay import paint_overlays
+from rooflinestudio.ui.canvas.paint_strip import paint_strips
+from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.canvas.wanted import LabelText, label_texts, obstacles, wanted_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from rooflinestudio.ui.canvas.coordinates import Range
+    from rooflinestudio.ui.canvas.scene import Scene
+    from rooflinestudio.ui.theme import Theme
+
+__all__ = ["Picture", "paint", "paint_marks_layer", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A scene laid out for one size and range: everything that the painter needs besides a painter and a theme."""
+
+    scene: Scene
+    layout: Layout
+    range: Range
+    fixed: FixedLabels
+    texts: tuple[LabelText, ...]
+    labels: Mapping[Hashable, PlacedLabel]
+
+
+def prepare(
+    scene: Scene,
+    size: tuple[float, float],
+    range_: Range,
+    text: Text,
+    *,
+    with_head: bool = False,
+) -> Picture:
+    """Lay a scene out, with all labels placed, for a canvas of ``size`` pixels."""
+    layout = layout_of(*size, scene, text, with_head=with_head)
+    frame = layout.frame(range_)
+    fixed = fixed_labels(scene, frame, text)
+    texts = tuple(label_texts(scene, text, compact=layout.is_compact))
+    labels = place_labels(wanted_labels(list(texts), frame, text), obstacles(scene, frame, layout, fixed))
+    return Picture(scene, layout, range_, fixed, texts, labels)
+
+
+def paint(
+    painter: QPainter,
+    picture: Picture,
+    theme: Theme,
+    text: Text,
+    *,
+    highlight: Highlight | None = None,
+    vector: bool = False,
+) -> None:
+    """Draw a picture in logical pixels of 1/96 inch, from (0, 0); the caller scales the painter.
+
+    Parameters
+    ----------
+    highlight
+        Hover, focus and drag preview; screens only.
+    vector
+        For files: text stays text, every line is smooth.
+    """
+    canvas = canvas_of(painter, picture, theme, text, highlight=highlight, vector=vector)
+    paint_ground_layer(canvas)
+    paint_marks_layer(canvas, picture)
+
+
+def canvas_of(
+    painter: QPainter,
+    picture: Picture,
+    theme: Theme,
+    text: Text,
+    *,
+    highlight: Highlight | None = None,
+    vector: bool = False,
+) -> Canvas:
+    """Return the tools for drawing one picture."""
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    return Canvas(
+        painter,
+        picture.scene,
+        picture.layout,
+        picture.layout.frame(picture.range),
+        theme,
+        text,
+        picture.fixed,
+        picture.labels,
+        highlight or Highlight(),
+        vector,
+    )
+
+
+def paint_ground_layer(canvas: Canvas) -> None:
+    """Draw what only changes with machines, view and theme; the screen keeps it as one picture."""
+    paint_ground(canvas)
+    paint_overlays(canvas)
+    paint_head(canvas, canvas.scene.title)
+
+
+def paint_marks_layer(canvas: Canvas, picture: Picture) -> None:
+    """Draw what changes with the study: floor, corridors, markers, labels, strips."""
+    if canvas.scene.floor is not None:
+        paint_floor(canvas, canvas.scene.floor)
+    paint_strips(canvas)
+    paint_leaders(canvas, picture.texts)
+    paint_marks(canvas)
+    paint_labels(canvas, picture.texts)
+    if canvas.highlight.preview is not None:
+        paint_preview(canvas, canvas.highlight.preview)

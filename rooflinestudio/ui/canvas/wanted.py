@@ -1,0 +1,193 @@
+"""Which labels a scene wants, in the order in which they get their places, and what stands in their way."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rooflinestudio.ui.canvas.coordinates import Box
+from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, clip_polyline, roof_line
+from rooflinestudio.ui.canvas.labels import Field, Line, Wanted
+from rooflinestudio.ui.canvas.paint_marks import CIRCLE, DIAMOND, ELSEWHERE, RIM, RING, SATELLITE
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
+    from rooflinestudio.ui.canvas.layout import Layout
+    from rooflinestudio.ui.canvas.scene import Corridor, Key, Marker, Scene
+    from rooflinestudio.ui.canvas.text import Text
+
+__all__ = ["LabelText", "label_texts", "obstacles", "wanted_labels"]
+
+LONGEST, LONGEST_COMPACT = 230.0, 150.0
+SELECTED_ROOF, OTHER_ROOF, QUIET_LINE = 24.0, 4.0, 2.2
+LINE_GAP: Final = 1.0
+CORRIDOR: Final = 6.0
+
+
+class LabelText(NamedTuple):
+    """A label's words: lines with font role and colour token; the slot colours its leader.
+
+    ``anchor`` is in log10 data coordinates, ``radius`` in pixels.
+    """
+
+    key: Hashable
+    anchor: tuple[float, float]
+    lines: tuple[tuple[str, str, str], ...]
+    radius: float
+    slot: int | str | None
+    needed: bool = False
+
+
+def label_texts(scene: Scene, text: Text, *, compact: bool, hovered: Key | None = None) -> list[LabelText]:
+    """Return all labels that a scene wants, the most important ones first.
+
+    Parameters
+    ----------
+    compact
+        Second lines only for the selected one, ratios alone, corridor ends only while hovered.
+    """
+    markers = [one for one in scene.markers if one.machine in ("", scene.machine)]
+    selected = [one for one in scene.markers if scene.is_selected(one)]
+    paired = {segment.key for segment in scene.segments}
+    rest = [one for one in markers if not scene.is_selected(one) and one.key not in paired]
+    elsewhere = [
+        one for one in scene.markers if one.key == scene.selected and one not in selected and one not in markers
+    ]
+    labels = [_marker_label(one, text, compact=compact, selected=True) for one in selected if one.key not in paired]
+    labels += [_marker_label(one, text, compact=compact) for one in rest]
+    labels += _ratio_labels(scene, compact=compact)
+    labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
+    labels += [_elsewhere_label(one) for one in elsewhere]
+    if not compact or hovered == scene.selected:
+        for corridor in scene.corridors:
+            if scene.is_selected(corridor):
+                labels += _end_labels(corridor)
+    return labels
+
+
+def _marker_label(marker: Marker, text: Text, *, compact: bool, selected: bool = False) -> LabelText:
+    longest = LONGEST_COMPACT if compact else LONGEST
+    role, token = ("placement", "text") if not marker.kernel else ("label", "text")
+    name = text.elided(marker.name, role, longest, middle=marker.kernel)
+    lines: tuple[tuple[str, str, str], ...] = ((name, role, token),)
+    if marker.detail and (selected or not compact):
+        lines += ((marker.detail, "placement_detail", "text2"),)
+    radius = RING + 1 if selected else DIAMOND + RIM if marker.style == "measured" else CIRCLE + RIM
+    return LabelText(
+        ("marker", marker.key, marker.machine), (marker.log_x, marker.log_y), lines, radius, marker.slot, selected
+    )
+
+
+def _ratio_labels(scene: Scene, *, compact: bool) -> Iterator[LabelText]:
+    for segment in scene.segments:
+        words = segment.short_label if compact else segment.label
+        radius = RING + 1 if segment.key == scene.selected else DIAMOND + RIM
+        yield LabelText(
+            ("ratio", segment.key), segment.end, ((words, "label", "text2"),), radius, segment.slot,
+            segment.key == scene.selected,
+        )  # fmt: skip
+
+
+def _satellite_label(marker: Marker, *, compact: bool) -> LabelText:
+    name = marker.name
+    if compact and ", " in name:
+        name = f"{name.split(':')[0]}: {name.split(', ')[-1]}"
+    return LabelText(
+        ("at", marker.key, marker.detail), (marker.log_x, marker.log_y), ((name, "placement_detail", "text2"),),
+        SATELLITE + RIM, marker.slot,
+    )  # fmt: skip
+
+
+def _elsewhere_label(marker: Marker) -> LabelText:
+    lines = ((marker.detail, "placement_detail", "text2"),)
+    return LabelText(
+        ("marker", marker.key, marker.machine), (marker.log_x, marker.log_y), lines, ELSEWHERE + RIM, marker.slot
+    )
+
+
+def _end_labels(corridor: Corridor) -> list[LabelText]:
+    ends = (("tiled", corridor.log_tiled, corridor.tiled_label), ("compulsory", corridor.log_compulsory, corridor.compulsory_label))
+    return [
+        LabelText(("end", corridor.key, name), _on_roof(corridor, at), ((words, "placement_detail", "text2"),), 9.0, corridor.slot)
+        for name, at, words in ends
+    ]
+
+
+def _on_roof(corridor: Corridor, log_x: float) -> tuple[float, float]:
+    return log_x, min(corridor.log_flop_per_s, log_x + corridor.log_bytes_per_s)
+
+
+def wanted_labels(labels: list[LabelText], frame: Frame, text: Text) -> list[Wanted]:
+    """Return extents and anchors in pixels of the labels whose anchor is in the plot."""
+    wanted = []
+    for label in labels:
+        x, y = frame.point(*label.anchor)
+        if frame.plot.holds(x, y):
+            width = max(text.width(words, role) for words, role, _ in label.lines)
+            height = sum(text.height(role) for _, role, _ in label.lines) + LINE_GAP * (len(label.lines) - 1)
+            wanted.append(Wanted(label.key, x, y, width, height, label.radius, label.needed))
+    return wanted
+
+
+# Obstacles
+
+
+def obstacles(scene: Scene, frame: Frame, layout: Layout, fixed: FixedLabels) -> Field:
+    """Return what labels keep off: fixed words, markers, end bars, lines."""
+    plot = frame.plot
+    bounds = Box(plot.left, plot.top - 4, plot.right - 2, plot.bottom - 2)
+    return Field(bounds, [*fixed.boxes, *_end_bars(scene, frame)], list(_marker_boxes(scene, frame)), list(_lines(scene, frame)))
+
+
+def _marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
+    for marker in (*scene.markers, *scene.satellites):
+        x, y = frame.point(marker.log_x, marker.log_y)
+        if marker.style == "boundary":
+            radius = SATELLITE + 1
+        elif scene.is_selected(marker):
+            radius = RING
+        elif marker.style == "measured":
+            radius = DIAMOND + 1
+        else:
+            radius = (CIRCLE if marker.machine in ("", scene.machine) else ELSEWHERE) + 1
+        if frame.plot.grown(radius).holds(x, y):
+            yield Box(x - radius, y - radius, x + radius, y + radius)
+
+
+def _end_bars(scene: Scene, frame: Frame) -> Iterator[Box]:
+    for corridor in scene.corridors:
+        if scene.is_selected(corridor):
+            for at in (corridor.log_tiled, corridor.log_compulsory):
+                x, y = frame.point(*_on_roof(corridor, at))
+                yield Box(x - 6, y - 8, x + 6, y + 8)
+
+
+def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
+    plot = frame.plot
+    for roof in scene.roofs:
+        weight = SELECTED_ROOF if roof.strong else OTHER_ROOF
+        points = roof_line(frame.range, log_bytes_per_s=roof.log_bytes_per_s, log_flop_per_s=roof.log_flop_per_s)
+        for run in clip_polyline([frame.point(*point) for point in points], plot):
+            yield from (Line(*a, *b, weight) for a, b in zip(run, run[1:], strict=False))
+    for slope in scene.slopes:
+        points = roof_line(frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s)[:2]
+        if (part := clip_line(frame.point(*points[0]), frame.point(*points[1]), plot)) is not None:
+            yield Line(*part[0], *part[1], QUIET_LINE)
+    for ceiling in scene.ceilings:
+        y = frame.y(ceiling.log_flop_per_s)
+        if (part := clip_line((frame.x(ceiling.log_from), y), (plot.right, y), plot)) is not None:
+            yield Line(*part[0], *part[1], OTHER_ROOF if ceiling.own else QUIET_LINE)
+    for corridor in scene.corridors:
+        if scene.is_selected(corridor):
+            run = along_roof(
+                corridor.log_tiled, corridor.log_compulsory,
+                log_bytes_per_s=corridor.log_bytes_per_s, log_flop_per_s=corridor.log_flop_per_s,
+            )  # fmt: skip
+            for piece in clip_polyline([frame.point(*point) for point in run], plot):
+                yield from (Line(*a, *b, CORRIDOR) for a, b in zip(piece, piece[1:], strict=False) if math.dist(a, b) > 1)
+    for segment in scene.segments:
+        if (part := clip_line(frame.point(*segment.start), frame.point(*segment.end), plot)) is not None:
+            yield Line(*part[0], *part[1], OTHER_ROOF)

@@ -1,0 +1,294 @@
+"""The rows of a parameter form: a slider with an entry, two sides of a tile, a choice, a switch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.inspector.declared import (
+    AUTO,
+    Group,
+    number_of,
+    problem_with,
+    reader_of,
+    scale_of,
+    suggestions_of,
+    text_of,
+)
+from rooflinestudio.ui.widgets.choice import Choice
+from rooflinestudio.ui.widgets.eliding import ElidingLabel
+from rooflinestudio.ui.widgets.log_slider import LogSlider
+from rooflinestudio.ui.widgets.note_box import wrapped_label
+from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.operators import Operator, Parameter
+
+__all__ = ["EDIT_PX", "ROW_PX", "Field", "make_field"]
+
+ROW_PX: Final = 26
+EDIT_PX: Final = 74
+_TILE_PX: Final = 66
+
+
+class Field(QObject):
+    """One row of the form; holds its widgets, which belong to the panel.
+
+    Signals
+    -------
+    requested
+        Name of the parameter, its value, and whether a drag is going on.
+    gestureEnded
+        A drag is over.
+    """
+
+    requested = Signal(str, object, bool)
+    gestureEnded = Signal()
+
+    def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
+        super().__init__(panel)
+        self.operator, self.group = operator, group
+        self.profile: HardwareProfile | None = None
+        self._resolved: Mapping[str, Any] = {}
+        self.label = ElidingLabel(group.label, role="label", token="text2")
+        self.label.set_hint(_help(group))
+        self.message = wrapped_label("error")
+        self.message.hide()
+
+    def add_to(self, grid: QGridLayout, row: int) -> int:
+        """Put the widgets into a grid of three columns; return the next free row."""
+        raise NotImplementedError
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        """Show what was set, or the default; ``doubtful`` asks to find out what is refused."""
+        raise NotImplementedError
+
+    def forget_typing(self) -> None:
+        """Drop what is being typed, or was refused."""
+        self._on_message_changed("")
+
+    def _add_message(self, grid: QGridLayout, row: int) -> int:
+        grid.addWidget(self.message, row, 0, 1, 3)
+        return row + 1
+
+    def _on_message_changed(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+
+    def _make_edit(self, parameter: Parameter) -> QuantityEdit:
+        scale = scale_of(parameter)
+
+        def read(text: str) -> Any:
+            return reader_of(self.operator, parameter, self.profile)(text)
+
+        def show(value: Any) -> str:
+            return text_of(parameter, value)
+
+        def step(value: Any, direction: int) -> Any:
+            number = number_of(parameter, value, self._resolved.get(parameter.name))
+            return value if number is None else _stepped(scale, number, direction, parameter)
+
+        edit = QuantityEdit(read, show, step=step)
+        edit.setObjectName(f"param.{parameter.name}")
+        edit.setAccessibleName(f"{parameter.label}, {parameter.unit}".rstrip(", "))
+        edit.setToolTip(_parameter_help(parameter))
+        edit.setFixedHeight(ROW_PX)
+        edit.messageChanged.connect(self._on_message_changed)
+        return edit
+
+    def _show_in(self, edit: QuantityEdit, parameter: Parameter, value: Any, *, doubtful: bool) -> None:
+        edit.set_value(value)
+        if doubtful and not edit.is_typing():
+            problem = problem_with(self.operator, parameter, value, self.profile)
+            if problem:
+                edit.refuse(problem)
+
+
+class NumberField(Field):
+    """A slider beside an entry; the entry holds the truth."""
+
+    def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
+        super().__init__(operator, group, panel)
+        (self.parameter,) = group.parameters
+        self.slider = LogSlider(scale_of(self.parameter))
+        self.slider.setObjectName(f"slider.{self.parameter.name}")
+        self.slider.setAccessibleName(self.parameter.label)
+        self.edit = self._make_edit(self.parameter)
+        self.edit.setFixedWidth(EDIT_PX)
+        self.slider.valueMoved.connect(self._on_slider_value_moved)
+        self.slider.gestureEnded.connect(self.gestureEnded)
+        self.edit.valueCommitted.connect(self._on_edit_value_committed)
+
+    def add_to(self, grid: QGridLayout, row: int) -> int:
+        grid.addWidget(self.label, row, 0)
+        grid.addWidget(self.slider, row, 1)
+        grid.addWidget(self.edit, row, 2)
+        return self._add_message(grid, row + 1)
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        self._resolved = resolved
+        parameter = self.parameter
+        value = given.get(parameter.name, parameter.default)
+        self._show_in(self.edit, parameter, value, doubtful=doubtful)
+        number = number_of(parameter, value, resolved.get(parameter.name))
+        if number is not None:
+            self.slider.set_value(number)
+
+    def forget_typing(self) -> None:
+        self.edit.set_value(self.edit.value(), force=True)
+
+    def _on_slider_value_moved(self, value: Any) -> None:
+        self.requested.emit(self.parameter.name, value, True)
+
+    def _on_edit_value_committed(self, value: Any) -> None:
+        self.requested.emit(self.parameter.name, value, False)
+
+
+class TileField(Field):
+    """Two sides of a tile, or one, with usual sizes to choose from and ``auto`` where the machine has a hint."""
+
+    def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
+        super().__init__(operator, group, panel)
+        self.edits: dict[str, QuantityEdit] = {}
+        self.remark = ElidingLabel(role="caption", token="muted", align=Qt.AlignmentFlag.AlignRight)
+        for parameter in group.parameters:
+            edit = self._make_edit(parameter)
+            edit.setMaximumWidth(_TILE_PX)
+            edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            edit.set_suggestions(suggestions_of(parameter, None))
+            edit.setProperty("parameter", parameter.name)
+            edit.valueCommitted.connect(self._on_edit_value_committed)
+            self.edits[parameter.name] = edit
+
+    def add_to(self, grid: QGridLayout, row: int) -> int:
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        for at, edit in enumerate(self.edits.values()):
+            if at:
+                times = QLabel("×")
+                times.setFont(font("label"))
+                line.addWidget(times)
+            line.addWidget(edit, 2)
+        line.addWidget(self.remark, 3)
+        grid.addWidget(self.label, row, 0)
+        grid.addLayout(line, row, 1, 1, 2)
+        return self._add_message(grid, row + 1)
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        self._resolved = resolved
+        for parameter in self.group.parameters:
+            edit = self.edits[parameter.name]
+            value = given.get(parameter.name, parameter.default)
+            self._show_in(edit, parameter, value, doubtful=doubtful)
+            edit.set_suggestions(suggestions_of(parameter, self.profile))
+            stands_for = (
+                f"\nauto: {resolved[parameter.name]}" if value == AUTO and parameter.name in resolved else ""
+            )
+            edit.setToolTip(_parameter_help(parameter) + stands_for)
+
+    def forget_typing(self) -> None:
+        for edit in self.edits.values():
+            edit.set_value(edit.value(), force=True)
+
+    def _on_edit_value_committed(self, value: Any) -> None:
+        sender = self.sender()
+        if isinstance(sender, QuantityEdit):
+            self.requested.emit(sender.property("parameter"), value, False)
+
+
+class ChoiceField(Field):
+    """One of a closed set of texts."""
+
+    def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
+        super().__init__(operator, group, panel)
+        (self.parameter,) = group.parameters
+        self.choice = Choice([(one, one.replace("_", " ")) for one in self.parameter.choices])
+        self.choice.setObjectName(f"param.{self.parameter.name}")
+        self.choice.setAccessibleName(self.parameter.label)
+        self.choice.setToolTip(_parameter_help(self.parameter))
+        self.choice.setFixedHeight(ROW_PX)
+        self.choice.chosen.connect(self._on_choice_chosen)
+
+    def add_to(self, grid: QGridLayout, row: int) -> int:
+        grid.addWidget(self.label, row, 0)
+        grid.addWidget(self.choice, row, 1, 1, 2)
+        return self._add_message(grid, row + 1)
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        value = given.get(self.parameter.name, self.parameter.default)
+        self.choice.set_value(str(value))
+        problem = problem_with(self.operator, self.parameter, value, self.profile) if doubtful else ""
+        self._on_message_changed(problem)
+
+    def _on_choice_chosen(self, value: str) -> None:
+        self.requested.emit(self.parameter.name, value, False)
+
+
+class SwitchField(Field):
+    """Yes or no."""
+
+    def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
+        super().__init__(operator, group, panel)
+        (self.parameter,) = group.parameters
+        self.box = QCheckBox(self.parameter.label)
+        self.box.setFont(font("label"))
+        self.box.setObjectName(f"param.{self.parameter.name}")
+        self.box.setAccessibleName(self.parameter.label)
+        self.box.setToolTip(_parameter_help(self.parameter))
+        self.box.setMinimumHeight(ROW_PX)
+        self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.clicked.connect(self._on_box_clicked)
+
+    def add_to(self, grid: QGridLayout, row: int) -> int:
+        grid.addWidget(self.box, row, 0, 1, 3)
+        return self._add_message(grid, row + 1)
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        value = given.get(self.parameter.name, self.parameter.default)
+        read = value if isinstance(value, bool) else str(value).lower() in ("true", "yes", "on", "1")
+        self.box.blockSignals(True)
+        self.box.setChecked(read)
+        self.box.blockSignals(False)
+        problem = problem_with(self.operator, self.parameter, value, self.profile) if doubtful else ""
+        self._on_message_changed(problem)
+
+    def _on_box_clicked(self, checked: bool) -> None:
+        self.requested.emit(self.parameter.name, checked, False)
+
+
+def make_field(operator: Operator, group: Group, panel: QWidget) -> Field:
+    """Return the row that fits a group of parameters."""
+    first = group.parameters[0]
+    if len(group.parameters) == 2 or first.auto:
+        return TileField(operator, group, panel)
+    if isinstance(first.default, bool):
+        return SwitchField(operator, group, panel)
+    if first.choices:
+        return ChoiceField(operator, group, panel)
+    return NumberField(operator, group, panel)
+
+
+def _stepped(scale: Any, number: float, direction: int, parameter: Parameter) -> float:
+    value = scale.next(number, direction)
+    if (
+        value == number and parameter.low < number < parameter.high
+    ):  # beyond the end of the slider the entry goes on
+        value = number * 2.0**direction
+    value = min(max(value, parameter.low), parameter.high)
+    return int(value) if parameter.integer else float(value)
+
+
+def _help(group: Group) -> str:
+    return "\n".join(dict.fromkeys(_parameter_help(one) for one in group.parameters))
+
+
+def _parameter_help(parameter: Parameter) -> str:
+    unit = f" [{parameter.unit}]" if parameter.unit else ""
+    return f"{parameter.help or parameter.label}{unit}\n{parameter.name}"

@@ -1,0 +1,45 @@
+"""Small studies and sources for tests of the window's shell."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rooflinestudio.core.study import Entry, PluginRef, Study, View
+from rooflinestudio.plugins.host import PluginHost
+
+H100, A100 = "nvidia-h100-sxm5", "nvidia-a100-sxm4-80gb"
+
+NCU_LONG = """\
+"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC",\
+"Section Name","Metric Name","Metric Unit","Metric Value"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","dram__bytes_read.sum","byte","8388608"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","dram__bytes_write.sum","byte","4194304"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","gpu__time_duration.sum","nsecond","6000"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","smsp__sass_thread_inst_executed_op_fadd_pred_on.sum","inst","0"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","smsp__sass_thread_inst_executed_op_ffma_pred_on.sum","inst","1048576"
+"0","71","app","127.0.0.1","saxpy(int, float, float *, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0",\
+"Command line profiler metrics","smsp__sass_thread_inst_executed_op_fmul_pred_on.sum","inst","0"
+"""
+"""One launch: 1 048 576 fused multiply-adds (2 097 152 FLOP), 12 582 912 bytes at dram, 6 µs."""
+
+
+@cache
+def registry():
+    """Return the built-in operators and machines."""
+    host = PluginHost.discover(disable="all")
+    host.load_builtins()
+    return host.registry
+
+
+def gemm(id_="gemm-1", *, m=4096, n=4096, k=4096, **more):
+    return Entry(id_, "gemm", PluginRef("rooflinestudio", ""), {"m": m, "n": n, "k": k}, label=more.pop("label", "GEMM"), **more)
+
+
+def study(*entries, machines=(H100,), **view):
+    profiles = {id_: registry().load_profile(id_) for id_ in machines}
+    return Study(entries=entries, profiles=profiles, view=View(machines=machines, **view))
