@@ -82,9 +82,7 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     tile_m, tile_n, split_k = p["tile_m"], p["tile_n"], p["split_k"]
     rows, columns = ceil_div(m, tile_m), ceil_div(n, tile_n)
     a_loads, b_loads = ceil_div(columns, p["cluster_n"]), ceil_div(rows, p["cluster_m"])
-    partial: Num = 0.0
-    if not (is_number(split_k) and split_k == 1):
-        partial = where(split_k > 1, c * split_k * dtypes["accumulate"].bytes, 0.0)
+    partial = _partial_bytes(c, split_k, dtypes)
     pipe = f"{dtypes['compute'].pipe}-tensor"
     registers = a_bytes * n / FRAGMENT_N + b_bytes * m / FRAGMENT_M
     return Estimate(
@@ -112,6 +110,13 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     )
 
 
+def _partial_bytes(elements: Num, split_k: Num, dtypes: Dtypes) -> Num:
+    """Return the bytes of the partial sums of a result whose k is split."""
+    if _is_one(split_k):
+        return 0.0
+    return where(split_k > 1, elements * split_k * dtypes["accumulate"].bytes, 0.0)
+
+
 def _passes(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     """Return the products of the backward pass, after the forward one for ``both``; each binds on its own."""
     m, n, k = p["m"], p["n"], p["k"]
@@ -127,28 +132,27 @@ def _passes(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         own = {**p, **shape, "direction": "forward"}
         formats = Dtypes({**dtypes, **dict(zip(("activation", "weight", "output"), types, strict=True))})
         parts.append(Part(label, "gemm", own, formats, 1, _product(own, formats)))
-    first = parts[0].estimate
     return Estimate(
         {},
-        first.main_pipe,
+        parts[0].estimate.main_pipe,
         (),
-        footprint_bytes=(first.footprint_bytes or 0.0) + _bytes_beside_first(p, dtypes),
+        footprint_bytes=_bytes_held(p, dtypes),
         parts=tuple(parts),
         formulas=lambda: _pass_formulas(p),
     )
 
 
-def _bytes_beside_first(p: Mapping[str, Any], dtypes: Dtypes) -> Num:
-    """Return what lies in dram beside the three tensors of the first product of a pass.
-
-    Beside dC, B and dA that is A and dB; beside A, B and C it is dA, dB and dC.
-    """
+def _bytes_held(p: Mapping[str, Any], dtypes: Dtypes) -> Num:
+    """Return what is in dram at once during a pass: A, B, dA, dB and dC, and C where the pass makes it too."""
     batch = 1.0 * p["batch"]
-    a_bytes = batch * p["m"] * p["k"] * dtypes["activation"].bytes
-    b_bytes = batch * p["k"] * p["n"] * dtypes["weight"].bytes
-    c_bytes = batch * p["m"] * p["n"] * dtypes["output"].bytes
-    beside: Num = a_bytes + b_bytes
-    return beside + c_bytes if p["direction"] == "both" else beside
+    a, b, c = batch * p["m"] * p["k"], batch * p["k"] * p["n"], batch * p["m"] * p["n"]
+    results = 2.0 if p["direction"] == "both" else 1.0
+    held: Num = (
+        2.0 * (a * dtypes["activation"].bytes + b * dtypes["weight"].bytes)
+        + results * c * dtypes["output"].bytes
+    )
+    largest = larger(larger(a, b), c) if p["direction"] == "both" else larger(a, b)
+    return held + _partial_bytes(largest, p["split_k"], dtypes)
 
 
 def _formulas(p: Mapping[str, Any], dtypes: Dtypes) -> tuple[Formula, ...]:

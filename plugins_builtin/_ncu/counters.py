@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "Counters", "Source", "read_counters"]
 
 _PREFIXES: Final = ("smsp", "sm", "gpc")
+_LARGEST: Final = 1e30  # nothing that a GPU counts comes near; products of it stay finite
 _ROLLUPS: Final = ("avg", "max")
 
 
@@ -166,7 +167,7 @@ def _value(cell: Cell, mark: Mark | None) -> Value | None:
     number = read_number(cell.text, mark or ".")
     if number is None and mark is None:
         number = read_number(cell.text, ",")
-    if scale is None or number is None or number.value < 0:
+    if scale is None or number is None or not 0 <= number.value < _LARGEST:
         return None
     error = number.error
     if error and scale.whole and not number.decimals.strip("0"):

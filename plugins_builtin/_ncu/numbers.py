@@ -7,7 +7,6 @@ what its cells leave possible (:class:`FormatEvidence`), before any cell is turn
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
@@ -21,13 +20,13 @@ _MISSING: Final = frozenset(
      "nan(ind)", "(!) no data", "n/a*", "none", "-")
 )  # fmt: skip
 _SPACES: Final = re.compile(r"(?<=\d)[ \u00a0\u202f\u2009'\u2019](?=\d{3}(?!\d))")
-_TAIL: Final = re.compile(r"\s*\(.*\Z", re.DOTALL)
+_STRAY: Final = 20  # one cell against so many is a stray
 _LONGEST: Final = 64  # characters; no number that the profiler prints comes near
 
 
 def _pattern(group: str, mark: str) -> re.Pattern[str]:
     digits = rf"(?:[1-9]\d{{0,2}}(?:{group}\d{{3}})+|\d+)"
-    return re.compile(rf"([+-]?)({digits})(?:{mark}(\d*))?(?:[eE]([+-]?\d{{1,3}}))?\Z", re.ASCII)
+    return re.compile(rf"([+-]?)({digits})(?:{mark}(\d*))?(?:[eE]([+-]?\d{{1,2}}))?\Z", re.ASCII)
 
 
 _GROUPS: Final[dict[Mark, str]] = {".": ",", ",": "."}
@@ -49,10 +48,8 @@ def is_missing(text: str) -> bool:
 
 def _bare(text: str) -> str:
     """Cell without its list of instances (``12 (4; 8)``) and without blanks between thousands."""
-    bare = text.strip()
-    if bare.endswith(")") and bare[:1] != "(":
-        bare = _TAIL.sub("", bare)
-    return _SPACES.sub("", bare)
+    bare = text[:_LONGEST].partition("(")[0] if text.endswith(")") else text
+    return _SPACES.sub("", bare.strip()) if len(bare) <= _LONGEST else ""
 
 
 def read_number(text: str, mark: Mark) -> PrintedNumber | None:
@@ -63,7 +60,7 @@ def read_number(text: str, mark: Mark) -> PrintedNumber | None:
     """
     match = _PATTERNS[mark].match(text) if len(text) <= _LONGEST else None
     if match is None:
-        match = _PATTERNS[mark].match(_bare(text)[:_LONGEST])
+        match = _PATTERNS[mark].match(_bare(text.strip()))
         if match is None:
             return None
     sign, whole, decimals, exponent = match.groups()
@@ -73,7 +70,7 @@ def read_number(text: str, mark: Mark) -> PrintedNumber | None:
     scale = 10.0 ** int(exponent) if exponent else 1.0
     value = float(f"{sign}{digits}.{decimals or '0'}") * scale
     error = 0.5 * 10.0 ** -len(decimals) * scale if decimals else 0.0
-    return PrintedNumber(value, error, decimals or "") if math.isfinite(value) else None
+    return PrintedNumber(value, error, decimals or "")
 
 
 def ambiguous(text: str) -> bool:
@@ -115,8 +112,8 @@ class FormatEvidence:
 
     @property
     def mixed(self) -> bool:
-        """Whether cells of the file contradict each other."""
-        return self.votes["."] > 0 and self.votes[","] > 0
+        """Whether cells of the file contradict each other, a stray one among many apart."""
+        return min(self.votes.values()) * _STRAY > max(self.votes.values())
 
     def decide(self) -> Mark | None:
         """Decimal mark of the file; None where both readings stand.
@@ -127,7 +124,7 @@ class FormatEvidence:
         """
         if self.mixed:
             return None
-        if self.votes[","]:
+        if self.votes[","] > self.votes["."]:
             return ","
         if self.votes["."] or not self.open_dots:
             return "," if self.ungrouped and self.open_commas and not self.votes["."] else "."

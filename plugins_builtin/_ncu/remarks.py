@@ -81,7 +81,7 @@ class Remarks:
                 f"The number format of the file cannot be told: {self._question}. {waiting}: state the decimal mark, "
                 "point or comma, and read the file again."
             ]
-        if votes[","]:
+        if votes[","] > votes["."]:
             shown = " and ".join(f"“{sample}”" for sample in samples[","])
             return [f"Numbers were read with a decimal comma, because of {shown}."]
         return []

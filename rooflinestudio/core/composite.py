@@ -146,7 +146,8 @@ def _costliest(
     figures = [[(one.count, _traffic(one.placement, id_)) for one in placed] for id_ in ids]
     crossing = [[pair for pair in parts if pair[1].time_s is not None] or parts for parts in figures]
     traffic = [total(count * (one.read + one.write) for count, one in parts) for parts in crossing]
-    _, at = slowest([total(count * (one.time_s or 0.0) for count, one in parts) for parts in crossing])
+    times = [total(n * one.time_s for n, one in parts if one.time_s is not None) for parts in crossing]
+    _, at = slowest(times)
     if isinstance(at, int):
         return ids[at], traffic[at], ids
     import numpy as np

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-__all__ = ["Fault", "Place", "YamlText", "read_yaml_text"]
+__all__ = ["Fault", "Place", "YamlText", "plain_scalar", "read_yaml_text"]
 
 Place = tuple[str | int, ...]
 """Keys and indices from the top of a document down to a value."""
@@ -151,7 +151,7 @@ class _Builder:
             top.keys.add(key)
             return True
         self._refuse_tag(event)
-        return self._add(event, _resolved(event.value) if event.implicit[0] else event.value)
+        return self._add(event, plain_scalar(event.value) if event.implicit[0] else event.value)
 
     def _add(self, event: Any, value: Any) -> bool:
         self._values += 1
@@ -196,7 +196,7 @@ class _Builder:
         return False
 
 
-def _resolved(text: str) -> Any:
+def plain_scalar(text: str) -> Any:
     """Return what a plain scalar means: None, a boolean, a number, or the text itself (dates too)."""
     if text in _WORDS:
         return _WORDS[text]

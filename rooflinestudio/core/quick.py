@@ -38,7 +38,7 @@ def quick_frozen(cls: type[_T]) -> type[_T]:
         If the class asks for what this does not do.
     """
     made = dataclass(frozen=True)(cls)
-    declared = fields(made)
+    declared = fields(made)  # type: ignore[arg-type]
     if hasattr(made, "__post_init__") or not all(one.init and not one.kw_only for one in declared):
         raise TypeError(
             f"{cls.__name__}: quick_frozen knows neither __post_init__ nor fields outside __init__"

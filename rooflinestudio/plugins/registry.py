@@ -104,11 +104,12 @@ class Registry:
             for problem in row.problems:
                 if f"{id_!r}" in problem:
                     return f": {row.distribution} {row.version} brings it, and it was refused. {problem}"
-        rows = [row for row in self.rows if row.distribution == plugin] if plugin else []
-        if rows and id_ not in rows[0].operators:
+        rows = [row for row in self.rows if plugin and row.distribution == plugin]
+        if rows:
             row = next((one for one in rows if one.state != "loaded"), rows[0])
-            became = f"is {row.state}: {row.reason}" if row.reason else "is loaded, but no longer brings it."
-            return f"; its plugin {row.distribution} {row.version} {became}"
+            became = {"failed": "failed", "partly": "failed in part", "disabled": "is off"}.get(row.state)
+            what = f"{became}: {row.reason}" if became else "is there, but brings it no longer."
+            return f"; its plugin {row.distribution} {row.version} {what}"
         if plugin:
             return f"; its plugin {plugin} is not installed here."
         near = difflib.get_close_matches(id_, self._operators, n=1)

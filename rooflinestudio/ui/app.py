@@ -61,7 +61,10 @@ def run(options: AppOptions) -> int:
     try:
         app = _application()
     except ImportError as error:
-        print(f"The window cannot be opened: a part of Qt is missing ({error}). See the README.", file=sys.stderr)
+        print(
+            f"The window cannot be opened: a part of Qt is missing ({error}). See the README.",
+            file=sys.stderr,
+        )
         return EXIT_NO_WINDOW
     from rooflinestudio.ui.studio import Studio
 
@@ -99,8 +102,12 @@ def no_screen_text(qt_text: str) -> str:
     """Say in one sentence why Qt found no screen, and what to do."""
     platform = os.environ.get("QT_QPA_PLATFORM", "")
     if platform:
-        return f"Qt cannot use the platform QT_QPA_PLATFORM={platform!r}; unset it, or name one that is there."
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return (
+            f"Qt cannot use the platform QT_QPA_PLATFORM={platform!r}; unset it, or name one that is there."
+        )
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
         return (
             "there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set); "
             "'rooflinestudio render --example --out out/' draws without one."

@@ -15,10 +15,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLockFile, QObject, QTimer
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.study_files import SUFFIX, save_study, write_atomically
+from rooflinestudio.core.study_files import SUFFIX, write_atomically
+from rooflinestudio.ui.file_jobs import FileJob
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.session import Session
@@ -77,7 +77,15 @@ def find_left_behind(folder: Path) -> tuple[LeftBehind, ...]:
 
 
 class Autosave(QObject):
-    """Keeps a copy of the session's unsaved study."""
+    """Keeps a copy of the session's unsaved study; written in another process, so that no edit has to wait for it.
+
+    Signals
+    -------
+    written
+        The copy on disk is that of the study as it was when it was started.
+    """
+
+    written = Signal()
 
     def __init__(
         self, session: Session, folder: Path, parent: QObject | None = None, *, pause_ms: int = PAUSE_MS
@@ -86,6 +94,7 @@ class Autosave(QObject):
         self._session = session
         self._path = folder / f"{uuid.uuid4().hex}{SUFFIX}"
         self._lock: QLockFile | None = None
+        self._job: FileJob | None = None
         self._pause = _timer(self, pause_ms)
         self._longest = _timer(self, max(LONGEST_MS, pause_ms))
         session.studyChanged.connect(self._on_session_study_changed)
@@ -97,33 +106,45 @@ class Autosave(QObject):
         return self._path
 
     def write(self) -> None:
-        """Write the copy now, if there is anything unsaved."""
+        """Write the copy now, if there is anything unsaved; ``written`` tells when it is there."""
         self._pause.stop()
         self._longest.stop()
         if not self._session.is_modified:
             return
-        with suppress(OSError, StudioError):  # no place for a copy: the study itself is not touched
+        if self._job is not None:  # a slow disk: the next one comes when this one is done
+            self._pause.start()
+            return
+        with suppress(OSError):  # no place for a copy: the study itself is not touched
             self._path.parent.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = _lock(self._path)
                 self._lock.tryLock(0)
             write_atomically(_note(self._path), json.dumps({"path": self._session.path}))
-            save_study(self._session.study, self._path)
+            job = FileJob("write-study", str(self._path), self, payload=self._session.study)
+            for over in (job.finished, job.failed, job.cancelled):
+                over.connect(self._on_job_over)
+            job.finished.connect(self.written)
+            self._job = job
+            job.start()
 
     def forget(self) -> None:
         """Remove the copy: the work is saved, or the user let go of it."""
         self._pause.stop()
         self._longest.stop()
+        if self._job is not None:
+            self._job.cancel()
         _remove(self._path)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
+    def _on_job_over(self, _answer: object = None) -> None:
+        self._job = None
+
     def _on_session_study_changed(self, _placed: object) -> None:
-        if self._session.is_modified or self._session.undo_stack.canUndo():
-            self._pause.start()
-            if not self._longest.isActive():
-                self._longest.start()
+        self._pause.start()
+        if not self._longest.isActive():
+            self._longest.start()
 
     def _on_session_file_changed(self, _path: str, modified: bool) -> None:
         if not modified:
@@ -156,7 +177,8 @@ def _original_path(path: Path) -> str:
 
 
 def _remove(path: Path) -> None:
-    for one in (path, _note(path)):
+    halves = path.parent.glob(f".{path.name}.*.tmp")  # a writer that was stopped half-way
+    for one in (path, _note(path), *halves):
         with suppress(OSError):
             one.unlink(missing_ok=True)
     shutil.rmtree(path.with_suffix(".data"), ignore_errors=True)

@@ -1,11 +1,13 @@
 """Studies in and out of files: new, open, save, save as, recent files, and the question about unsaved edits.
 
-A load that fails leaves the study that is open untouched. Whoever asks the user stands behind :class:`Asker`, so
-that tests answer instead.
+Files are read and written in another process, so everything here answers later: what is to come after it is handed in
+as ``then``. A load that fails leaves the study that is open untouched. Whoever asks the user stands behind
+:class:`Asker`, so that tests answer instead.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.session import Session
     from rooflinestudio.ui.settings import SettingsStore
 
+    Then = Callable[[], object]
+
 __all__ = ["Answer", "Asker", "FileFlow"]
 
 Answer = Literal["save", "discard", "cancel"]
@@ -32,26 +36,26 @@ SHOW_PROGRESS_AFTER_MS: Final = 600
 
 
 class Asker(Protocol):
-    """What the user is asked; an empty text means that they thought better of it."""
+    """What the user is asked; an empty answer means that they thought better of it."""
 
     def study_to_open(self, folder: str) -> str:
-        """Which study to open."""
+        """Return which study to open."""
         ...
 
     def place_to_save(self, suggestion: str) -> str:
-        """Where to save the study."""
+        """Return where to save the study."""
         ...
 
     def files_to_import(self, folder: str) -> list[str]:
-        """Which measured files to lay over the study."""
+        """Return which measured files to lay over the study."""
         ...
 
     def place_to_export(self, suggestion: str, kinds: tuple[str, ...]) -> str:
-        """Where to write a picture or table; ``kinds`` are endings with their dot."""
+        """Return where to write a picture or table; ``kinds`` are endings with their dot."""
         ...
 
     def about_unsaved(self, name: str) -> Answer:
-        """Save, discard, or stay."""
+        """Return what to do with unsaved edits."""
         ...
 
 
@@ -85,9 +89,9 @@ class FileFlow(QObject):
         self._notices = notices
         self._settings = settings
         self._asker = asker
-        self._job: FileJob | None = None
+        self._reading: _Reading | None = None
+        self._writing: _Writing | None = None
         self._banner: ProgressBanner | None = None
-        self._before: Study | None = None
 
     @property
     def name(self) -> str:
@@ -95,27 +99,19 @@ class FileFlow(QObject):
         return Path(self._session.path).name if self._session.path else UNTITLED
 
     @property
-    def is_loading(self) -> bool:
-        """Whether a study is being read."""
-        return self._job is not None
+    def is_busy(self) -> bool:
+        """Whether a study is being read or written."""
+        return self._reading is not None or self._writing is not None
 
     # What the user can do -----------------------------------------------------------------------------------------
 
-    def new(self) -> bool:
-        """Start an empty study on the machines in view; False if the user thought better of it."""
-        if not self.may_leave():
-            return False
-        old = self._session.study
-        profiles = {id_: old.profiles[id_] for id_ in old.view.machines if id_ in old.profiles}
-        self._show(Study(profiles=profiles, view=old.view))
-        return True
+    def new(self) -> None:
+        """Start an empty study on the machines in view."""
+        self.leave(self._show_empty)
 
-    def show(self, study: Study) -> bool:
+    def show(self, study: Study, then: Then | None = None) -> None:
         """Put a study that is in no file (the example) in place of the open one."""
-        if not self.may_leave():
-            return False
-        self._show(study)
-        return True
+        self.leave(partial(self._put, study, "", then))
 
     def open(self) -> None:
         """Ask for a study and open it."""
@@ -123,9 +119,7 @@ class FileFlow(QObject):
         if path:
             self.load(path)
 
-    def load(
-        self, path: str, *, original: str | None = None, then: Callable[[], object] | None = None
-    ) -> None:
+    def load(self, path: str, *, original: str | None = None, then: Then | None = None) -> None:
         """Open a study file; returns at once, the study appears when it is read.
 
         Parameters
@@ -135,108 +129,170 @@ class FileFlow(QObject):
         then
             Called when the study is in place.
         """
-        if not self.may_leave():
-            return
-        self.cancel()
-        path = str(Path(path).absolute())
-        job = FileJob("study", path, self)
-        job.finished.connect(lambda study: self._on_job_finished(study, path, original, then))
-        job.failed.connect(lambda text: self._on_job_failed(text, path))
-        job.cancelled.connect(self._end)
-        self._job, self._before = job, self._session.study
-        QTimer.singleShot(SHOW_PROGRESS_AFTER_MS, job, self._show_progress)
-        job.start()
+        self.leave(partial(self._start_reading, str(Path(path).absolute()), original, then))
 
-    def cancel(self) -> None:
+    def cancel_reading(self) -> None:
         """Stop reading a study."""
-        if self._job is not None:
-            self._job.cancel()
+        if self._reading is not None:
+            self._reading.job.cancel()
 
-    def save(self) -> bool:
-        """Save to the study's file, asking for one the first time; False if it is not saved."""
-        return self._write(self._session.path) if self._session.path else self.save_as()
+    def save(self, then: Then | None = None) -> None:
+        """Save to the study's file, asking for one the first time."""
+        if self._session.path:
+            self._write(self._session.path, then)
+        else:
+            self.save_as(then)
 
-    def save_as(self) -> bool:
-        """Ask for a place and save there; False if it is not saved."""
+    def save_as(self, then: Then | None = None) -> None:
+        """Ask for a place and save there."""
         path = self._asker.place_to_save(str(Path(self.folder()) / (Path(self.name).stem + SUFFIX)))
-        if not path:
-            return False
-        if not path.lower().endswith(SUFFIX):
-            path += SUFFIX
-        return self._write(str(Path(path).absolute()))
+        if path:
+            named = path if path.lower().endswith(SUFFIX) else path + SUFFIX
+            self._write(str(Path(named).absolute()), then)
 
-    def may_leave(self) -> bool:
-        """Ask what to do with unsaved edits, if there are any; False means: stay."""
+    def leave(self, then: Then) -> None:
+        """Go on, after asking what to do with unsaved edits if there are any; it may also come to nothing."""
         if not self._session.is_modified:
-            return True
+            then()
+            return
         answer = self._asker.about_unsaved(self.name)
-        return self.save() if answer == "save" else answer == "discard"
+        if answer == "save":
+            self.save(then)
+        elif answer == "discard":
+            then()
 
     def folder(self) -> str:
-        """Where file dialogs start: beside the open or the last file."""
+        """Return where file dialogs start: beside the open or the last file."""
         recent = self._settings.settings.recent_files
         near = self._session.path or (recent[0] if recent else "")
         return str(Path(near).parent) if near else str(Path.home())
 
-    # What comes of it ---------------------------------------------------------------------------------------------
+    def wait(self, limit_ms: int) -> None:
+        """Block until a study that is being written is written: only for the end of the program."""
+        if self._writing is not None:
+            self._writing.job.wait(limit_ms)
 
-    def _show(self, study: Study, path: str = "") -> None:
-        self._session.open(study, path)
-        self.opened.emit(path)
+    # Reading ------------------------------------------------------------------------------------------------------
 
-    def _write(self, path: str) -> bool:
-        try:
-            save_study(self._session.study, path)
-        except StudioError as error:
-            self._notices.tell(
-                "error",
-                f"{Path(path).name} was not saved",
-                str(error),
-                "Your work is still here: save it elsewhere.",
-            )
-            return False
-        self._session.mark_saved(path)
-        self._remember(path)
-        self.saved.emit(path)
-        return True
+    def _start_reading(self, path: str, original: str | None, then: Then | None) -> None:
+        self.cancel_reading()  # of two in a row the second counts
+        job = FileJob("study", path, self)
+        self._reading = _Reading(job, self._session.study, original, then)
+        job.finished.connect(self._on_reading_finished)
+        job.failed.connect(self._on_reading_failed)
+        job.cancelled.connect(self._end_reading)
+        QTimer.singleShot(SHOW_PROGRESS_AFTER_MS, job, self._show_progress)
+        job.start()
 
-    def _on_job_finished(
-        self, study: Study, path: str, original: str | None, then: Callable[[], object] | None
-    ) -> None:
-        unchanged = self._session.study is self._before
-        self._end()
-        if not unchanged and not self.may_leave():  # edited while the file was read
+    def _on_reading_finished(self, study: Study) -> None:
+        reading = self._end_reading()
+        if reading is None:
             return
-        if original is None:
-            self._show(study, path)
-            self._remember(path)
-        else:
-            self._show(study, original)
-            self._session.undo_stack.resetClean()
-        if then is not None:
-            then()
+        path = reading.job.path if reading.original is None else reading.original
+        show = partial(self._put, study, path, reading.then, is_copy=reading.original is not None)
+        if self._session.study is reading.before:
+            show()
+        else:  # edited while the file was read
+            self.leave(show)
 
-    def _on_job_failed(self, text: str, path: str) -> None:
-        self._end()
-        if not Path(path).exists():
-            self._settings.put(self._settings.settings.without_recent(path))
+    def _on_reading_failed(self, text: str) -> None:
+        reading = self._end_reading()
+        path = Path(reading.job.path if reading is not None else "")
+        if not path.exists():
+            self._settings.put(self._settings.settings.without_recent(str(path)))
             self.recentChanged.emit()
         self._notices.tell(
-            "error", f"{Path(path).name} was not opened", text, "The study that is open is as it was."
+            "error", f"{path.name} was not opened", text, "The study that is open is as it was."
         )
 
-    def _end(self) -> None:
-        self._job = self._before = None
+    def _end_reading(self) -> _Reading | None:
+        reading, self._reading = self._reading, None
         if self._banner is not None:
             self._banner.dismiss()
             self._banner = None
+        return reading
 
     def _show_progress(self) -> None:
-        if self._job is not None and self._banner is None:
-            self._banner = self._notices.start_progress(f"Opening {Path(self._job.path).name}")
+        if self._reading is not None and self._banner is None:
+            self._banner = self._notices.start_progress(f"Opening {Path(self._reading.job.path).name}")
             self._banner.bar.setRange(0, 0)
-            self._banner.cancelRequested.connect(self.cancel)
+            self._banner.cancelRequested.connect(self.cancel_reading)
+
+    def _show_empty(self) -> None:
+        old = self._session.study
+        profiles = {id_: old.profiles[id_] for id_ in old.view.machines if id_ in old.profiles}
+        self._put(Study(profiles=profiles, view=old.view), "", None)
+
+    def _put(self, study: Study, path: str, then: Then | None, *, is_copy: bool = False) -> None:
+        """Show a study in place of the open one; a copy of unsaved work counts as edited."""
+        self._session.open(study, path)
+        if is_copy:
+            self._session.undo_stack.resetClean()
+        elif path:
+            self._remember(path)
+        self.opened.emit(path)
+        if then is not None:
+            then()
+
+    # Writing ------------------------------------------------------------------------------------------------------
+
+    def _write(self, path: str, then: Then | None) -> None:
+        if self._writing is not None:  # twice in a row: the second comes when the first is done
+            self._writing.again = partial(self._write, path, then)
+            return
+        study = self._session.study
+        job = FileJob("write-study", path, self, payload=study)
+        self._writing = _Writing(job, study, then)
+        job.finished.connect(self._on_writing_finished)
+        job.failed.connect(self._on_writing_failed)
+        job.start()
+
+    def _on_writing_finished(self, _nothing: object) -> None:
+        writing, self._writing = self._writing, None
+        if writing is None:
+            return
+        self._session.mark_saved(writing.job.path)
+        if self._session.study is not writing.study:  # edited while it was written
+            self._session.undo_stack.resetClean()
+        self._remember(writing.job.path)
+        self.saved.emit(writing.job.path)
+        for one in (writing.then, writing.again):
+            if one is not None:
+                one()
+
+    def _on_writing_failed(self, text: str) -> None:
+        writing = self._writing
+        if writing is None:
+            return
+        path = writing.job.path
+        if not writing.job.could_start:  # no other process to be had: work must not be lost for that
+            try:
+                save_study(writing.study, path)
+            except StudioError as error:
+                text = str(error)
+            else:
+                self._on_writing_finished(None)
+                return
+        self._writing = None
+        self._notices.tell(
+            "error", f"{Path(path).name} was not saved", text, "Your work is still here: save it elsewhere."
+        )
 
     def _remember(self, path: str) -> None:
         self._settings.put(self._settings.settings.with_recent(path))
         self.recentChanged.emit()
+
+
+class _Reading:
+    """A study that is being read: what was there before, and what comes after."""
+
+    def __init__(self, job: FileJob, before: Study, original: str | None, then: Then | None) -> None:
+        self.job, self.before, self.original, self.then = job, before, original, then
+
+
+class _Writing:
+    """A study that is being written."""
+
+    def __init__(self, job: FileJob, study: Study, then: Then | None) -> None:
+        self.job, self.study, self.then = job, study, then
+        self.again: Then | None = None

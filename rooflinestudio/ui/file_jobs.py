@@ -1,4 +1,4 @@
-"""Reading a file in another process, watched from the event loop: progress, result, failure, cancel."""
+"""Reading and writing files in another process, watched from the event loop: progress, result, failure, cancel."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 import rooflinestudio
+from rooflinestudio.ui.file_worker import WRITERS, hand_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,16 +25,25 @@ STDERR_LIMIT: Final = 2_000
 
 
 class FileJob(QObject):
-    """One file being read by :mod:`rooflinestudio.ui.file_worker`.
+    """One file being read or written by :mod:`rooflinestudio.ui.file_worker`.
 
     Exactly one of the three last signals comes, once.
+
+    Parameters
+    ----------
+    task
+        ``study`` or ``measurements`` to read, ``write-study`` to write.
+    payload
+        What is to be written.
+    safe_mode
+        Whether foreign readers are left out.
 
     Signals
     -------
     progressed
         Share read so far, 0 to 1.
     finished
-        What the worker answered.
+        What the worker read, None when it wrote.
     failed
         A text for the user.
     cancelled
@@ -46,16 +56,25 @@ class FileJob(QObject):
     cancelled = Signal()
 
     def __init__(
-        self, task: str, path: str, parent: QObject | None = None, *, safe_mode: bool = False
+        self,
+        task: str,
+        path: str,
+        parent: QObject | None = None,
+        *,
+        payload: Any = None,
+        safe_mode: bool = False,
     ) -> None:
         super().__init__(parent)
         self.task = task
         self.path = path
+        self.could_start = True
         self._over = False
         self._error = ""
         self._buffer = b""
         self._folder = tempfile.TemporaryDirectory(prefix="rooflinestudio-")
         self._result = Path(self._folder.name) / "result"
+        if payload is not None:
+            hand_over(payload, self._result)
         self._process = QProcess(self)
         self._process.setProcessEnvironment(_environment(safe_mode=safe_mode))
         self._process.setProgram(sys.executable)
@@ -73,6 +92,10 @@ class FileJob(QObject):
     def process_id(self) -> int:
         """Id of the worker, 0 when it does not run."""
         return self._process.processId()
+
+    def wait(self, limit_ms: int) -> None:
+        """Block until it is over: only for the end of the program."""
+        self._process.waitForFinished(limit_ms)
 
     def start(self) -> None:
         """Start the worker; returns at once."""
@@ -106,7 +129,7 @@ class FileJob(QObject):
         self._on_process_ready_read()
         if code == 0 and not self._error:
             try:
-                answer: Any = pickle.loads(self._result.read_bytes())
+                answer: Any = None if self.task in WRITERS else pickle.loads(self._result.read_bytes())
             except (OSError, pickle.PickleError, EOFError) as error:
                 self._fail(f"The result of reading {Path(self.path).name} was lost: {error}.")
                 return
@@ -117,12 +140,16 @@ class FileJob(QObject):
 
     def _on_process_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self._fail(f"The process that reads files could not be started: {self._process.errorString()}.")
+            self.could_start = False
+            self._fail(
+                f"The process that reads and writes files could not be started: {self._process.errorString()}."
+            )
 
     def _last_words(self) -> str:
         said = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
         last = said[-STDERR_LIMIT:].splitlines()[-1:]
-        return f"Reading {Path(self.path).name} broke off. " + (
+        doing = "Writing" if self.task in WRITERS else "Reading"
+        return f"{doing} {Path(self.path).name} broke off. " + (
             f"It ended with: {last[0]}" if last else "It gave no reason."
         )
 

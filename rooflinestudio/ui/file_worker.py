@@ -1,13 +1,14 @@
-"""The other process: reads one file without Qt, so that no file, however large or broken, stops the window.
+"""The other process: reads or writes one file without Qt, so that no file, however large or broken, stops the window.
 
 Run as ``python -m rooflinestudio.ui.file_worker TASK PATH RESULT``; the window starts it (``file_jobs``) and kills it
 to cancel. Standard output carries one JSON object a line: ``{"progress": 0.4}`` while it reads, at the end
-``{"done": true}`` or ``{"error": text}``. The result is a pickle in the file RESULT, inside a folder that only this
-user can enter: it never comes from anywhere but this process.
+``{"done": true}`` or ``{"error": text}``. What is handed over lies as a pickle in the file RESULT, inside a folder
+that only this user can enter: it never comes from anywhere but these two processes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copyreg
 import json
 import pickle
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from rooflinestudio.core.errors import StudioError
 
@@ -24,12 +25,18 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.study import Study
 
-__all__ = ["TASKS", "main", "read_measurements_file", "read_study_file"]
+__all__ = ["READERS", "WRITERS", "hand_over", "main"]
 
 PROGRESS_INTERVAL_S: Final = 0.05
 
+
+def read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    """Return a mapping that cannot be changed; pickles name this function."""
+    return MappingProxyType(mapping)
+
+
 # Frozen documents hold read-only mappings, which pickle does not know by itself.
-copyreg.pickle(MappingProxyType, lambda view: (MappingProxyType, (dict(view),)))
+copyreg.pickle(MappingProxyType, lambda view: (read_only, (dict(view),)))  # type: ignore[arg-type]
 
 
 def read_study_file(path: str, progress: Callable[[float], bool]) -> Study:
@@ -53,15 +60,33 @@ def read_measurements_file(path: str, progress: Callable[[float], bool]) -> Any:
     return Overlay.from_file(file), file.warnings
 
 
-TASKS: Final = {"study": read_study_file, "measurements": read_measurements_file}
+def write_study_file(path: str, study: Study) -> None:
+    """Write a study; see :func:`rooflinestudio.core.study_files.save_study`."""
+    from rooflinestudio.core.study_files import save_study
+
+    save_study(study, path)
+
+
+READERS: Final = {"study": read_study_file, "measurements": read_measurements_file}
+WRITERS: Final = {"write-study": write_study_file}
+
+
+def hand_over(value: Any, place: Path) -> None:
+    """Put a value where the other process takes it."""
+    with place.open("wb") as stream:
+        pickle.dump(value, stream, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def main(arguments: list[str]) -> int:
     """Do one task; 0 when the result lies in its file."""
-    task, path, result = arguments
     out = sys.stdout
-    # What a plugin prints must not mix with what the window reads.
-    sys.stdout = sys.stderr
+    with contextlib.redirect_stdout(
+        sys.stderr
+    ):  # what a plugin prints must not mix with what the window reads
+        return _work(*arguments, out)
+
+
+def _work(task: str, path: str, result: str, out: TextIO) -> int:
     last = 0.0
 
     def progress(share: float) -> bool:
@@ -72,9 +97,10 @@ def main(arguments: list[str]) -> int:
         return True
 
     try:
-        answer = TASKS[task](path, progress)
-        with Path(result).open("wb") as stream:
-            pickle.dump(answer, stream, protocol=pickle.HIGHEST_PROTOCOL)
+        if task in WRITERS:
+            WRITERS[task](path, pickle.loads(Path(result).read_bytes()))
+        else:
+            hand_over(READERS[task](path, progress), Path(result))
     except StudioError as error:
         print(json.dumps({"error": str(error)}), file=out, flush=True)
         return 1
@@ -90,4 +116,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # By its full name, which is what the pickle says: a module that is run is called __main__.
+    from rooflinestudio.ui import file_worker
+
+    sys.exit(file_worker.main(sys.argv[1:]))

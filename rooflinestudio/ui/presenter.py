@@ -99,16 +99,15 @@ class ScenePresenter:
         if strong is None:
             return Scene(model_line=model_line(placed.study.view), empty=_invitation(placed, invited))
         placement = row.placement if row is not None else None
-        boundary = boundary_in_view(
-            strong,
-            _named_boundary(placed.study.view),
-            placement.boundary_id if placement is not None and placement.profile is strong else None,
-        )
-        own = placement.ceiling_id if placement is not None and placement.profile is strong else None
+        boundary = boundary_in_view(strong, _named_boundary(placed.study.view))
+        own = (None, None)
+        if placement is not None and placement.profile is strong:
+            own = (placement.ceiling_id, placement.boundary_id)
         lines = self._lines(_drawn_machines(placed), strong, boundary, own)
         measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
         points = [(one.log_x, one.log_y) for one in markers] + list(measured.corners)
+        shown = _once_each(drawings, strong.id)
         home: Range = lines["home_range"]
         return Scene(
             title=_title(placed.study.view, strong, boundary),
@@ -118,12 +117,12 @@ class ScenePresenter:
             fit_range=extended(home, points),
             overlays=measured.overlays,
             floor=self._selected[2],
-            corridors=tuple(one.corridor for one in drawings.values() if one.corridor is not None),
+            corridors=tuple(one.corridor for one in shown if one.corridor is not None),
             segments=measured.segments,
             satellites=self._selected[1],
             markers=markers,
-            strip=tuple(one.strip for one in drawings.values() if one.strip is not None),
-            right_strip=tuple(one.right_strip for one in drawings.values() if one.right_strip is not None),
+            strip=tuple(one.strip for one in shown if one.strip is not None),
+            right_strip=tuple(one.right_strip for one in shown if one.right_strip is not None),
             selected=selected,
             selected_machine=row.machine if row is not None else "",
             empty=_invitation(placed, invited),
@@ -146,7 +145,11 @@ class ScenePresenter:
         return drawings
 
     def _lines(
-        self, machines: Sequence[HardwareProfile], strong: HardwareProfile, boundary: str, own: str | None
+        self,
+        machines: Sequence[HardwareProfile],
+        strong: HardwareProfile,
+        boundary: str,
+        own: tuple[str | None, str | None],
     ) -> dict[str, Any]:
         """Return the parts of the scene that come from machines alone; the same objects while these are the same."""
         key = (tuple(id(one) for one in machines), id(strong), boundary, own)
@@ -154,8 +157,8 @@ class ScenePresenter:
             lines = {
                 "home_range": home_range(machines, boundary),
                 "roofs": roofs_of(machines, strong, boundary),
-                "ceilings": ceilings_of(strong, boundary, own),
-                "slopes": slopes_of(strong, boundary),
+                "ceilings": ceilings_of(strong, boundary, own[0]),
+                "slopes": slopes_of(strong, boundary, own[1]),
             }
             self._roofs = ((key, tuple(machines)), lines)
         return self._roofs[1]
@@ -195,6 +198,18 @@ def _drawn_machines(placed: PlacedStudy) -> list[HardwareProfile]:
         if row.profile is not None and row.entry.visible and row.state == "placed":
             machines.setdefault(row.machine, row.profile)
     return list(machines.values())
+
+
+def _once_each(drawings: Mapping[tuple[str, str], RowDrawing], strong: str) -> list[RowDrawing]:
+    """Return each entry's drawing on the strong machine, or on its first one if it is not placed there.
+
+    Corridors and strip rows of the same entry on every machine would only repeat what is seen already.
+    """
+    chosen: dict[str, tuple[str, RowDrawing]] = {}
+    for (entry, machine), drawing in drawings.items():
+        if entry not in chosen or machine == strong:
+            chosen[entry] = (machine, drawing)
+    return [drawing for _, drawing in chosen.values()]
 
 
 def _selected_row(

@@ -7,10 +7,10 @@ built-in plugins, the study with its machines, the canvas with pyqtgraph, foreig
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 
 from rooflinestudio.core.errors import PluginError, ProfileError, UnavailableError
 from rooflinestudio.core.study import Study, View
@@ -168,8 +168,7 @@ class Studio(QObject):
 
         assert self.host is not None
         profiles = [one for one in map(self._machine, EXAMPLE_MACHINES) if one is not None]
-        if self.window.files.show(example_study(profiles, self.host.registry)):
-            self.session.select("gemm-1")
+        self.window.files.show(example_study(profiles, self.host.registry), then=partial(self.session.select, "gemm-1"))
 
     def add_machine(self, id_: str) -> None:
         """Hold the study against one more machine."""
@@ -185,11 +184,11 @@ class Studio(QObject):
 
     def restart_safely(self) -> None:
         """Close, and start anew without foreign plugins."""
+        self.window.files.leave(self._restart_safely)
+
+    def _restart_safely(self) -> None:
         path = self.session.path
-        if not self.window.files.may_leave():
-            return
-        arguments = ["-m", "rooflinestudio", "--safe-mode", *([path] if path else [])]
-        if QProcess.startDetached(sys.executable, arguments):
+        if QProcess.startDetached(sys.executable, ["-m", "rooflinestudio", "--safe-mode", *([path] if path else [])]):
             self.window.close_at_once()
 
     def tell_internal_error(self, short: str, trace: str) -> None:
@@ -232,12 +231,17 @@ class Studio(QObject):
                 f"The studio did not end in order. A copy of {left.saved_at:%d %B, %H:%M} is here.",
                 stays=True,
             )
-            banner.add_button("Restore", _Restore(left, self).run)
+            banner.add_button("Restore", partial(self.restore, left))
             banner.add_button("Discard", left.discard)
 
     def restore(self, left: LeftBehind) -> None:
         """Open what a window left behind; it counts as edited."""
-        self.window.files.load(str(left.study_path), original=left.original_path, then=_Taken(left, self).run)
+        self.window.files.load(str(left.study_path), original=left.original_path, then=partial(self._take_over, left))
+
+    def _take_over(self, left: LeftBehind) -> None:
+        """Write a copy of our own before the one left behind goes."""
+        self.autosave.written.connect(left.discard, Qt.ConnectionType.SingleShotConnection)
+        self.autosave.write()
 
     def _on_window_closed(self) -> None:
         self.autosave.forget()
@@ -246,17 +250,3 @@ class Studio(QObject):
             self.settings.update(last_machine=machine)
         for left in self._offered:
             left.lock.unlock()
-
-
-class _Restore:
-    def __init__(self, left: LeftBehind, studio: Studio) -> None:
-        self._left, self._studio = left, studio
-
-    def run(self) -> None:
-        self._studio.restore(self._left)
-
-
-class _Taken(_Restore):
-    def run(self) -> None:
-        self._studio.autosave.write()
-        self._left.discard()

@@ -44,9 +44,9 @@ def test_the_ridge_is_ceiling_over_bandwidth():
 def test_an_unknown_ceiling_or_boundary_names_the_nearest():
     profile = make()
 
-    with pytest.raises(KeyError, match="ceiling of acme-one.*did you mean 'bf16-tensor'"):
+    with pytest.raises(KeyError, match=r"ceiling of acme-one.*did you mean 'bf16-tensor'"):
         profile.ceiling("bf16-tenser")
-    with pytest.raises(KeyError, match="boundary of acme-one.*did you mean 'dram'"):
+    with pytest.raises(KeyError, match=r"boundary of acme-one.*did you mean 'dram'"):
         profile.ridge(boundary_id="drum")
     with pytest.raises(KeyError, match="it has l2, dram, nvlink"):
         profile.boundary("xyzzy")
@@ -63,7 +63,9 @@ def test_collectives_run_on_the_first_link_that_is_there():
 
 def test_boundaries_are_ordered_from_the_innermost_outward():
     assert BOUNDARY_ORDER.index("register") == 0
-    assert [BOUNDARY_ORDER.index(id_) for id_ in (*INSIDE, "l3", "dram", *LINKS)] == list(range(len(BOUNDARY_ORDER)))
+    assert [BOUNDARY_ORDER.index(id_) for id_ in (*INSIDE, "l3", "dram", *LINKS)] == list(
+        range(len(BOUNDARY_ORDER))
+    )
 
 
 def test_pipes_are_named_in_words():
@@ -77,7 +79,9 @@ def test_equal_profiles_have_equal_hashes():
     shuffled = make(ceilings=MappingProxyType(dict(reversed(make().ceilings.items()))))
 
     assert make(sms=Figure(132, "published")) == make(sms=Figure(132.0, "published"))
-    assert make(sms=Figure(132, "published")).content_hash == make(sms=Figure(132.0, "published")).content_hash
+    assert (
+        make(sms=Figure(132, "published")).content_hash == make(sms=Figure(132.0, "published")).content_hash
+    )
     assert shuffled == make()
     assert shuffled.content_hash == make().content_hash
 
@@ -93,7 +97,11 @@ def test_equal_profiles_have_equal_hashes():
         {"launch_overhead": Figure(3e-6, "assumed")},
         {"clocks": {"boost": Figure(2e9, "published")}},
         {"boundaries": {"dram": Boundary("dram", "DRAM", published(2e12), approximate=True)}},
-        {"ceilings": {"bf16-tensor": ComputeCeiling("bf16-tensor", Figure(800e12, "measured", source="data sheet"))}},
+        {
+            "ceilings": {
+                "bf16-tensor": ComputeCeiling("bf16-tensor", Figure(800e12, "measured", source="data sheet"))
+            }
+        },
     ],
 )
 def test_any_difference_changes_the_hash(changes):

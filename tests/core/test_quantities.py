@@ -163,7 +163,11 @@ def test_any_text_is_read_as_a_finite_number_or_refused(text, unit):
         assert math.isfinite(value)
 
 
-@given(st.from_regex(r"[-+]?[0-9,. ]{1,12}(e[-+]?[0-9]{1,4})? ?[kKMGTPEmunp]?i?(B|b|bit|FLOP|s)?(/s)?", fullmatch=True))
+@given(
+    st.from_regex(
+        r"[-+]?[0-9,. ]{1,12}(e[-+]?[0-9]{1,4})? ?[kKMGTPEmunp]?i?(B|b|bit|FLOP|s)?(/s)?", fullmatch=True
+    )
+)
 def test_texts_that_look_like_quantities_are_read_or_refused(text):
     for unit in UNITS:
         try:
@@ -218,7 +222,13 @@ def test_numbers_are_written_to_the_digits_asked_for(value, digits, text):
     assert format_number(value, digits=digits) == text
 
 
-@given(sizes, st.sampled_from(PREFIXED), st.integers(1, 12), st.sampled_from([" ", NARROW, "\u00a0", ""]), st.booleans())
+@given(
+    sizes,
+    st.sampled_from(PREFIXED),
+    st.integers(1, 12),
+    st.sampled_from([" ", NARROW, "\u00a0", ""]),
+    st.booleans(),
+)
 def test_what_is_written_reads_back_within_the_digits(size, unit, digits, space, negative):
     value = -size if negative else size
     text = format_quantity(value, unit, digits=digits, space=space)
@@ -284,7 +294,14 @@ def test_what_is_no_quantity_has_no_exact_text(value):
 
 @pytest.mark.parametrize(
     ("ratio", "text"),
-    [(1.74, "1.74× slower"), (0.5, "2.00× faster"), (1.001, "1.00×"), (0.0, "–"), (math.inf, "–"), (-1.0, "–")],
+    [
+        (1.74, "1.74× slower"),
+        (0.5, "2.00× faster"),
+        (1.001, "1.00×"),
+        (0.0, "–"),
+        (math.inf, "–"),
+        (-1.0, "–"),
+    ],
 )
 def test_ratios_of_times_say_their_direction(ratio, text):
     assert format_ratio(ratio) == text

@@ -467,7 +467,7 @@ def test_an_operator_of_a_failed_plugin_says_what_became_of_the_plugin(site):
     site.add("broken-ops", "import missing_thing", version="3.1")
     registry = site.host().registry
 
-    with pytest.raises(UnavailableError, match=r"'broken\.mla'.*broken-ops 3\.1 is failed.*missing_thing"):
+    with pytest.raises(UnavailableError, match=r"'broken\.mla'.*broken-ops 3\.1 failed: .*missing_thing"):
         registry.operator("broken.mla", plugin="broken-ops")
 
 

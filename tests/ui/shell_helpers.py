@@ -37,9 +37,45 @@ def registry():
 
 
 def gemm(id_="gemm-1", *, m=4096, n=4096, k=4096, **more):
-    return Entry(id_, "gemm", PluginRef("rooflinestudio", ""), {"m": m, "n": n, "k": k}, label=more.pop("label", "GEMM"), **more)
+    return Entry(
+        id_,
+        "gemm",
+        PluginRef("rooflinestudio", ""),
+        {"m": m, "n": n, "k": k},
+        label=more.pop("label", "GEMM"),
+        **more,
+    )
 
 
 def study(*entries, machines=(H100,), **view):
     profiles = {id_: registry().load_profile(id_) for id_ in machines}
     return Study(entries=entries, profiles=profiles, view=View(machines=machines, **view))
+
+
+class Answers:
+    """Stands for the user: answers every question with what the test laid down, and notes what was asked."""
+
+    def __init__(self):
+        self.open_path, self.save_path, self.export_path = "", "", ""
+        self.import_paths, self.unsaved = [], "cancel"
+        self.asked = []
+
+    def study_to_open(self, folder):
+        self.asked.append(("open", folder))
+        return str(self.open_path)
+
+    def place_to_save(self, suggestion):
+        self.asked.append(("save", suggestion))
+        return str(self.save_path)
+
+    def files_to_import(self, folder):
+        self.asked.append(("import", folder))
+        return [str(one) for one in self.import_paths]
+
+    def place_to_export(self, suggestion, kinds):
+        self.asked.append(("export", suggestion, kinds))
+        return str(self.export_path)
+
+    def about_unsaved(self, name):
+        self.asked.append(("unsaved", name))
+        return self.unsaved

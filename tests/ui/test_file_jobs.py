@@ -36,9 +36,7 @@ def outcome(qtbot):
 
 def large_csv(path, launches):
     head, *_ = NCU_LONG.splitlines()
-    row = (
-        '"{0}","71","app","h","saxpy(int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0","s","{1}","{2}","{3}"'
-    )
+    row = '"{0}","71","app","h","saxpy(int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0","s","{1}","{2}","{3}"'
     with path.open("w") as stream:
         stream.write(head + "\n")
         for launch in range(launches):
@@ -88,7 +86,7 @@ def test_measurements_come_back_as_an_overlay(outcome, tmp_path):
     ("name", "content", "word"),
     [
         ("gone.study", None, "gone.study"),
-        ("cut.study", b"format: rooflinestudio-study/1\nentries:\n- {id: gemm-1, oper", "line 3"),
+        ("cut.study", b"format: rooflinestudio-study/1\nentries:\n- {id: gemm-1, oper", "cut.study, line"),
         ("binary.study", bytes(range(256)) * 4, "binary.study"),
         ("other.study", b"name: x\n", "format"),
     ],
@@ -146,7 +144,7 @@ def test_cancel_kills_the_worker_and_removes_what_it_wrote(qtbot, tmp_path):
 
 
 def test_the_event_loop_is_never_blocked_while_a_large_file_is_read(outcome, tmp_path):
-    path = large_csv(tmp_path / "large.csv", 20_000)
+    path = large_csv(tmp_path / "large.csv", 4_000)
     gaps, clock, ticker = [], QElapsedTimer(), QTimer()
     ticker.setInterval(0)
     ticker.timeout.connect(lambda: gaps.append(clock.restart()))
@@ -158,7 +156,7 @@ def test_the_event_loop_is_never_blocked_while_a_large_file_is_read(outcome, tmp
 
     ticker.stop()
     assert kind == "finished"
-    assert len(overlay) == 20_000
+    assert len(overlay) == 4_000
     assert perf_counter() - started > 0.2  # it did take time, elsewhere
     # Anybody else's load on a busy machine stops this process now and then: all but a handful of turns are short.
     assert sorted(gaps)[-4] <= 50
@@ -172,6 +170,8 @@ def test_the_worker_needs_no_qt(tmp_path):
         "print([n for n in sys.modules if n.partition('.')[0] in ('PySide6', 'shiboken6', 'pyqtgraph')])"
     )
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
 
     assert done.stdout.splitlines()[-1] == "[]"

@@ -23,8 +23,13 @@ def test_a_notice_shows_what_happened_where_and_how_to_mend_it(area):
     area.tell("error", "x.study was not opened", "line 3: policy is 'tile'", "Write tiled.")
 
     assert not area.isHidden()
-    assert area.notices == (Notice("error", "x.study was not opened", "line 3: policy is 'tile'", "Write tiled."),)
-    assert area.banners[0].accessibleDescription() == "x.study was not opened\nline 3: policy is 'tile'\nWrite tiled."
+    assert area.notices == (
+        Notice("error", "x.study was not opened", "line 3: policy is 'tile'", "Write tiled."),
+    )
+    assert (
+        area.banners[0].accessibleDescription()
+        == "x.study was not opened\nline 3: policy is 'tile'\nWrite tiled."
+    )
 
 
 def test_the_same_notice_again_counts_up_instead_of_piling_up(area):
@@ -66,7 +71,9 @@ def test_old_notices_make_room_for_new_ones(area):
     for number in range(VISIBLE_LIMIT + 2):
         area.tell("error", f"error {number}")
 
-    assert [one.title for one in area.notices] == [f"error {number}" for number in range(2, VISIBLE_LIMIT + 2)]
+    assert [one.title for one in area.notices] == [
+        f"error {number}" for number in range(2, VISIBLE_LIMIT + 2)
+    ]
 
 
 def test_a_button_does_its_work_and_closes_the_notice(area):

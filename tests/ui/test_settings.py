@@ -28,7 +28,9 @@ def test_a_first_start_has_defaults_and_writes_nothing(path):
 
 
 def test_what_was_changed_is_there_at_the_next_start(path):
-    SettingsStore(path).update(theme="dark", size_px=(1280, 800), recent_files=("/a/b.study",), maximised=True)
+    SettingsStore(path).update(
+        theme="dark", size_px=(1280, 800), recent_files=("/a/b.study",), maximised=True
+    )
 
     settings = SettingsStore(path).settings
 
@@ -65,7 +67,9 @@ def test_a_bad_value_is_dropped_alone(path, name, bad):
             assert getattr(store.settings, other) == value
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '"text"', "\x00\xff", "[" * 100_000], ids=lambda text: text[:6] or "empty")
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '"text"', "\x00\xff", "[" * 100_000], ids=lambda text: text[:6] or "empty"
+)
 def test_a_file_that_is_no_settings_gives_defaults(path, text):
     path.write_bytes(text.encode("latin-1"))
 
@@ -97,7 +101,9 @@ def test_recent_files_are_the_newest_first_without_repeats_and_few():
     assert "/s/5.study" not in settings.without_recent("/s/5.study").recent_files
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs a user who may not write everywhere")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="needs a user who may not write everywhere"
+)
 def test_a_folder_that_cannot_be_written_costs_only_the_memory(tmp_path):
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)

@@ -14,16 +14,18 @@ from rooflinestudio.ui.canvas.coordinates import Box, Frame
 from rooflinestudio.ui.canvas.geometry import clip_line, roof_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rooflinestudio.ui.canvas.scene import LaunchFloor, Roof, Scene, Slope
     from rooflinestudio.ui.canvas.text import Text
 
-__all__ = ["FixedLabel", "FixedLabels", "fixed_labels"]
+__all__ = ["FixedLabel", "FixedLabels", "fixed_labels", "floor_label"]
 
 EDGE: Final = 5.0
 OFF_LINE: Final = 3.0
 APART: Final = 5.0
+
+Point = tuple[float, float]
 
 
 class FixedLabel(NamedTuple):
@@ -45,36 +47,51 @@ class FixedLabels:
     text: Text
     labels: list[FixedLabel] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    avoided: Sequence[Box] = ()
 
     def is_free(self, box: Box) -> bool:
-        """Tell whether a box is in the plot and overlaps nothing placed so far."""
+        """Tell whether a box is in the plot and overlaps no words placed so far."""
         near = box.grown(APART, 1.0)
         return box.inside(self.frame.plot) and not any(near.overlaps(other) for other in self.boxes)
 
-    def add_level(self, text: str, role: str, token: str, places: Iterator[tuple[float, float]]) -> bool:
-        """Put a horizontal text at the first free of some top left corners."""
-        width, height = self.text.width(text, role), self.text.height(role)
-        for x, y in places:
-            box = Box(x, y, x + width, y + height)
-            if self.is_free(box):
-                self.labels.append(FixedLabel(text, x, y, 0.0, role, token))
-                self.boxes.append(box)
-                return True
-        return False
+    def is_seen(self, box: Box) -> bool:
+        """Tell whether no marker covers a box."""
+        return not any(box.overlaps(other) for other in self.avoided)
 
-    def add_along(self, text: str, role: str, token: str, places: Iterator[tuple[float, float]]) -> bool:
+    def add_level(
+        self, text: str, role: str, token: str, places: Iterable[Point], *, needed: bool = False
+    ) -> None:
+        """Put a horizontal text at the first free of some top left corners; a needed one under a marker at worst."""
+        width, height = self.text.width(text, role), self.text.height(role)
+        boxes = [Box(x, y, x + width, y + height) for x, y in places]
+        free = [box for box in boxes if self.is_free(box)]
+        chosen = next((box for box in free if self.is_seen(box)), free[0] if free and needed else None)
+        if chosen is not None:
+            self.labels.append(FixedLabel(text, chosen.left, chosen.top, 0.0, role, token))
+            self.boxes.append(chosen)
+
+    def add_along(
+        self, text: str, role: str, token: str, places: Iterable[Point], *, needed: bool = False
+    ) -> None:
         """Put a text along the slopes at the first free of some points, which are its lower left corners."""
         width, height = self.text.width(text, role), self.text.height(role)
         angle = self.frame.slope_angle
-        for x, y in places:
-            boxes = _chain((x, y), angle, width, height)
-            if all(self.is_free(box) for box in boxes):
-                # From the lower left to the upper left corner: one height to the upper left, across the slope.
-                corner = (x - height * math.sin(angle), y - height * math.cos(angle))
-                self.labels.append(FixedLabel(text, *corner, math.degrees(angle), role, token))
-                self.boxes.extend(boxes)
-                return True
-        return False
+        fallback: tuple[Point, list[Box]] | None = None
+        for place in places:
+            boxes = _chain(place, angle, width, height)
+            if not all(self.is_free(box) for box in boxes):
+                continue
+            if all(self.is_seen(box) for box in boxes):
+                fallback = (place, boxes)
+                break
+            if needed and fallback is None:
+                fallback = (place, boxes)
+        if fallback is not None:
+            (x, y), boxes = fallback
+            # From the lower left to the upper left corner: one height to the upper left, across the slope.
+            corner = (x - height * math.sin(angle), y - height * math.cos(angle))
+            self.labels.append(FixedLabel(text, *corner, math.degrees(angle), role, token))
+            self.boxes.extend(boxes)
 
 
 def _chain(corner: tuple[float, float], angle: float, width: float, height: float) -> list[Box]:
@@ -96,9 +113,9 @@ def _chain(corner: tuple[float, float], angle: float, width: float, height: floa
     return boxes
 
 
-def fixed_labels(scene: Scene, frame: Frame, text: Text) -> FixedLabels:
-    """Place the words of all lines of a scene."""
-    placed = FixedLabels(frame, text)
+def fixed_labels(scene: Scene, frame: Frame, text: Text, *, avoided: Sequence[Box] = ()) -> FixedLabels:
+    """Place the words of all lines of a scene; ``avoided`` are boxes of markers that they should not lie under."""
+    placed = FixedLabels(frame, text, avoided=avoided)
     roofs = sorted(scene.roofs, key=lambda roof: roof.order)
     for roof in roofs:
         _ridge_at_the_foot(placed, roof)
@@ -109,13 +126,20 @@ def fixed_labels(scene: Scene, frame: Frame, text: Text) -> FixedLabels:
     across = _Slopes(scene, frame)
     for roof in roofs:
         role, token = ("canvas_strong", "text") if roof.strong else ("axis", "text2")
-        placed.add_along(roof.slope_label, role, token, across.places(roof, placed))
+        placed.add_along(roof.slope_label, role, token, across.places(roof, placed), needed=roof.strong)
     for slope in scene.slopes:
         placed.add_along(slope.label, "axis", "muted", across.places(slope, placed))
         _ridge_at_the_corner(placed, slope, scene.strong_roof)
-    if scene.floor is not None:
-        placed.add_along(scene.floor.label, "axis", "muted", across.places(scene.floor, placed, far=True))
     return placed
+
+
+def floor_label(scene: Scene, frame: Frame, text: Text, fixed: FixedLabels) -> FixedLabels:
+    """Place the words of the launch floor; apart from the others, since it moves with the selected placement."""
+    placed = FixedLabels(frame, text, boxes=list(fixed.boxes))
+    if scene.floor is not None:
+        places = _Slopes(scene, frame).places(scene.floor, placed, far=True)
+        placed.add_along(scene.floor.label, "axis", "muted", places)
+    return FixedLabels(frame, text, placed.labels, placed.boxes[len(fixed.boxes) :])
 
 
 def _ceiling(
@@ -129,13 +153,14 @@ def _ceiling(
     start = max(frame.plot.left, frame.x(log_from))
     right = frame.plot.right - EDGE - width
 
-    def places() -> Iterator[tuple[float, float]]:
+    def places() -> Iterator[Point]:
         for left in (right, right - 60, right - 130, right - 200):
-            if left > start + 4:
+            if left > start + 4 or (strong and left == right):
                 yield left, y - height - OFF_LINE
                 yield left, y + OFF_LINE - 1
+                yield left, y - height - OFF_LINE - 7
 
-    placed.add_level(label, role, token, places())
+    placed.add_level(label, role, token, places(), needed=strong)
 
 
 def _ridge_at_the_foot(placed: FixedLabels, roof: Roof) -> None:
@@ -147,9 +172,8 @@ def _ridge_at_the_foot(placed: FixedLabels, roof: Roof) -> None:
     width, height = placed.text.width(roof.ridge_label, role), placed.text.height(role)
     y = frame.plot.bottom - height - 2
     sides = (x + 5, x - 5 - width) if roof.strong else (x - 5 - width, x + 5)
-    placed.add_level(
-        roof.ridge_label, role, token, ((side, y - level) for level in (0, height + 2) for side in sides)
-    )
+    places = [(side, y - level) for level in (0, height + 2) for side in sides]
+    placed.add_level(roof.ridge_label, role, token, places, needed=roof.strong)
 
 
 def _ridge_at_the_corner(placed: FixedLabels, slope: Slope, strong: Roof | None) -> None:
@@ -163,7 +187,7 @@ def _ridge_at_the_corner(placed: FixedLabels, slope: Slope, strong: Roof | None)
     below = (x + 8, y + 3)
     left_of_ridge = strong is None or slope.log_ridge < strong.log_ridge
     places = (above_left, above_right) if left_of_ridge else (below, above_left, above_right)
-    placed.add_level(slope.ridge_label, "axis", "muted", iter(places))
+    placed.add_level(slope.ridge_label, "axis", "muted", places)
 
 
 class _Slopes:
@@ -197,7 +221,7 @@ class _Slopes:
         (x0, y0), (x1, y1) = part
         length = math.dist(*part)
         height = placed.text.height("axis")
-        steps = range(10 if not far else int(length * 0.3), int(length) - 30, 24)
+        steps = range(6 if not far else int(length * 0.3), int(length) - 30, 12)
         for along in steps:
             x, y = x0 + along * math.cos(angle), y0 - along * math.sin(angle)
             for off in (OFF_LINE, -OFF_LINE - height):

@@ -38,7 +38,9 @@ ORDINARY_RADIUS = 8.0
 TOO_DEAR = 2 * OVERLAP
 """What costs more than two overlaps is left out."""
 
-_IMPOSSIBLE: Final = 1e9
+ROUNDS: Final = 3
+FEW: Final = 30
+"""Up to so many labels are placed in several rounds."""
 
 
 class Line(NamedTuple):
@@ -107,30 +109,51 @@ class Field:
 
 def place_labels(wanted: Sequence[Wanted], field: Field) -> dict[Hashable, PlacedLabel]:
     """Return places by key; labels that would overlap something, or cost too much, are left out."""
-    placed: dict[Hashable, PlacedLabel] = {}
-    for key, label in placing(wanted, field):
-        if label is not None:
-            placed[key] = label
-    return placed
+    result: dict[Hashable, PlacedLabel] = {}
+    for result in placing(wanted, field):  # noqa: B007 - the last one counts
+        pass
+    return result
 
 
-def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[tuple[Hashable, PlacedLabel | None]]:
-    """Yield the labels one by one, so that a caller can spread many over several turns of an event loop."""
-    placer = _Placer(field, len(wanted))
-    for label in wanted:
-        yield label.key, placer.place(label)
+def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[dict[Hashable, PlacedLabel]]:
+    """Yield the places so far after every label, so that a caller can spread many over several turns of an event loop.
+
+    What finds no place in the order given comes first in another round, if there are not too many labels; the round that
+    places most counts, the earlier one where two place as many. The last value yielded is the result.
+    """
+    best: dict[Hashable, PlacedLabel] = {}
+    order = list(wanted)
+    for _ in range(ROUNDS if len(order) <= FEW else 1):
+        placer, placed, failed = _Placer(field, len(order)), {}, []
+        for label in order:
+            found = placer.place(label)
+            if found is None:
+                failed.append(label)
+            else:
+                placed[label.key] = found
+            yield best or placed
+        if len(placed) > len(best):
+            best = placed
+        if not failed:
+            break
+        order = [*failed, *(label for label in order if label not in failed)]
+    yield best
 
 
-def _directions() -> tuple[np.ndarray, ...]:
-    angles = np.arange(DIRECTIONS) * (2 * math.pi / DIRECTIONS)
-    ux, uy = np.cos(angles), -np.sin(angles)
+def _candidates() -> tuple[np.ndarray, ...]:
+    """Return all places that are tried, as unit columns sorted by what they cost alone."""
+    angle = np.tile(np.arange(DIRECTIONS) * (2 * math.pi / DIRECTIONS), len(DISTANCES))
+    distance = np.repeat(np.array(DISTANCES), DIRECTIONS)
+    ux, uy = np.cos(angle), -np.sin(angle)
     # The side of the label that looks at the marker: its edge in most directions, a point of the edge near the axes.
     px, py = np.clip(1.6 * ux, -1, 1), np.clip(1.6 * uy, -1, 1)
-    bias = LEFT_OF * (1 - ux) / 2 + ABOVE_OR_BELOW * np.abs(uy)
-    return ux, uy, px, py, bias
+    cost = PER_PIXEL * distance + LEFT_OF * (1 - ux) / 2 + ABOVE_OR_BELOW * np.abs(uy)
+    order = np.argsort(cost, kind="stable")
+    return tuple(column[order] for column in (distance, ux, uy, px, py, cost))
 
 
-_UX, _UY, _PX, _PY, _BIAS = _directions()
+_DISTANCE, _UX, _UY, _PX, _PY, _COST = _candidates()
+_AT_ONCE: Final = 24
 
 
 class _Placer:
@@ -147,48 +170,56 @@ class _Placer:
         self._leader_count = 0
 
     def place(self, label: Wanted) -> PlacedLabel | None:
-        best, best_cost = None, TOO_DEAR if not label.needed else 3 * TOO_DEAR
-        extra = max(0.0, label.radius - ORDINARY_RADIUS)
-        boxes, lines, leaders = self._near(label)
-        for distance in DISTANCES:
-            if PER_PIXEL * distance >= best_cost:
+        """Return the cheapest place of a label, or None if every one overlaps something or costs too much."""
+        reach = _DISTANCE + max(0.0, label.radius - ORDINARY_RADIUS)
+        rects = self._rects(label, reach)
+        boxes = self._near(label)
+        possible = np.flatnonzero(self._inside(rects) & ~_overlap_any(rects, boxes))
+        best, best_cost = -1, TOO_DEAR if not label.needed else 3 * TOO_DEAR
+        for start in range(0, len(possible), _AT_ONCE):
+            some = possible[start : start + _AT_ONCE]
+            if _COST[some[0]] >= best_cost:
                 break
-            reach = distance + extra
-            rects = self._candidates(label, reach)
-            costs = PER_PIXEL * distance + _BIAS + self._outside(rects)
-            costs = costs + _box_costs(rects, boxes) + _line_costs(rects, lines)
-            if len(leaders):
-                costs = costs + LEADER_OVER_BOX * (_lengths_inside(rects, leaders) > 0).sum(axis=1)
-            if reach - label.radius > LEADER_FROM:
-                costs = costs + _leader_costs(label, rects, boxes, lines)
+            costs = _COST[some] + self._costs(label, rects[some], boxes, reach[some] - label.radius > LEADER_FROM)
             at = int(costs.argmin())
             if costs[at] < best_cost:
-                best, best_cost = (rects[at], at, reach - label.radius > LEADER_FROM), float(costs[at])
-        return None if best is None else self._keep(label, *best)
+                best, best_cost = int(some[at]), float(costs[at])
+        if best < 0:
+            return None
+        return self._keep(label, rects[best], best, bool(reach[best] - label.radius > LEADER_FROM))
 
-    def _near(self, label: Wanted) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the obstacles that any candidate could touch."""
+    @staticmethod
+    def _rects(label: Wanted, reach: np.ndarray) -> np.ndarray:
+        """Return the boxes of all candidates as (candidates, 4): left, top, right, bottom."""
+        half_w, half_h = label.width / 2, label.height / 2
+        cx = label.x + reach * _UX + _PX * half_w
+        cy = label.y + reach * _UY + _PY * half_h
+        return np.stack((cx - half_w, cy - half_h, cx + half_w, cy + half_h), axis=1)
+
+    def _near(self, label: Wanted) -> np.ndarray:
+        """Return the boxes that any candidate could touch."""
         reach = DISTANCES[-1] + label.radius + APART_X
         x0, x1 = label.x - reach - label.width, label.x + reach + label.width
         y0, y1 = label.y - reach - label.height, label.y + reach + label.height
         boxes = self._boxes[: self._count]
         near = (boxes[:, 0] < x1) & (boxes[:, 2] > x0) & (boxes[:, 1] < y1) & (boxes[:, 3] > y0)
-        return boxes[near], self._lines, self._leaders[: self._leader_count]
+        return boxes[near]
 
-    @staticmethod
-    def _candidates(label: Wanted, reach: float) -> np.ndarray:
-        """Return the 24 boxes at one distance as (24, 4): left, top, right, bottom."""
-        cx = label.x + reach * _UX + _PX * label.width / 2
-        cy = label.y + reach * _UY + _PY * label.height / 2
-        half_w, half_h = label.width / 2, label.height / 2
-        return np.stack((cx - half_w, cy - half_h, cx + half_w, cy + half_h), axis=1)
-
-    def _outside(self, rects: np.ndarray) -> np.ndarray:
+    def _inside(self, rects: np.ndarray) -> np.ndarray:
         b = self._bounds
-        out = (
-            (rects[:, 0] < b.left) | (rects[:, 1] < b.top) | (rects[:, 2] > b.right) | (rects[:, 3] > b.bottom)
+        return (
+            (rects[:, 0] >= b.left) & (rects[:, 1] >= b.top) & (rects[:, 2] <= b.right) & (rects[:, 3] <= b.bottom)
         )
-        return _IMPOSSIBLE * out
+
+    def _costs(self, label: Wanted, rects: np.ndarray, boxes: np.ndarray, led: np.ndarray) -> np.ndarray:
+        """Return what stands in the way of candidates costs, beside distance and direction."""
+        costs = _near_costs(rects, boxes) + _line_costs(rects, self._lines)
+        leaders = self._leaders[: self._leader_count]
+        if len(leaders):
+            costs += LEADER_OVER_BOX * (_lengths_inside(rects, leaders) > 0).sum(axis=1)
+        if led.any():
+            costs += led * _leader_costs(label, rects, boxes, self._lines)
+        return costs
 
     def _keep(self, label: Wanted, rect: np.ndarray, at: int, leader: bool) -> PlacedLabel:
         self._boxes[self._count] = rect
@@ -206,15 +237,25 @@ class _Placer:
         return placed
 
 
-def _box_costs(rects: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return what boxes under or near each candidate cost; a true overlap is impossible."""
-    if not len(boxes):
-        return np.zeros(len(rects))
-    gap_x = np.maximum(boxes[None, :, 0] - rects[:, None, 2], rects[:, None, 0] - boxes[None, :, 2])
-    gap_y = np.maximum(boxes[None, :, 1] - rects[:, None, 3], rects[:, None, 1] - boxes[None, :, 3])
-    close = ((gap_x < APART_X) & (gap_y < APART_Y)).sum(axis=1)
-    over = ((gap_x < 0) & (gap_y < 0)).any(axis=1)
-    return OVERLAP * close + _IMPOSSIBLE * over
+def _overlap_any(rects: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """Return for each candidate whether it truly overlaps a box."""
+    return (
+        (boxes[:, 0] < rects[:, 2, None])
+        & (boxes[:, 2] > rects[:, 0, None])
+        & (boxes[:, 1] < rects[:, 3, None])
+        & (boxes[:, 3] > rects[:, 1, None])
+    ).any(axis=1)
+
+
+def _near_costs(rects: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """Return what boxes cost that a candidate leaves too little room."""
+    close = (
+        (boxes[:, 0] < rects[:, 2, None] + APART_X)
+        & (boxes[:, 2] > rects[:, 0, None] - APART_X)
+        & (boxes[:, 1] < rects[:, 3, None] + APART_Y)
+        & (boxes[:, 3] > rects[:, 1, None] - APART_Y)
+    )
+    return OVERLAP * close.sum(axis=1)
 
 
 def _line_costs(rects: np.ndarray, lines: np.ndarray) -> np.ndarray:

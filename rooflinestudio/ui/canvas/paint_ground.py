@@ -48,7 +48,7 @@ def _grid(c: Canvas, columns: list[Tick], rows: list[Tick]) -> None:
     for major, alpha in ((False, GRID_MINOR), (True, GRID_MAJOR)):
         lines = [(_sharp(c.frame.x(t.at)), plot.top, _sharp(c.frame.x(t.at)), plot.bottom) for t in columns if t.major is major]
         lines += [(plot.left, _sharp(c.frame.y(t.at)), plot.right, _sharp(c.frame.y(t.at))) for t in rows if t.major is major]
-        c.straight_lines(lines, c.pen(c.colour("border", alpha), 1.0))
+        c.hairlines(lines, c.mixed("border", alpha))
 
 
 def _sharp(pixel: float) -> float:
@@ -60,7 +60,7 @@ def _axes(c: Canvas, columns: list[Tick], rows: list[Tick]) -> None:
     plot, whole = c.frame.plot, c.layout.whole
     right = c.layout.right_strip.right if c.layout.right_strip is not None else plot.right
     bottom = _sharp(plot.bottom)
-    c.straight_lines([(c.layout.strip.left - 4, bottom, right, bottom)], c.pen(c.colour("border_strong"), 1.0))
+    c.hairlines([(c.layout.strip.left - 4, bottom, right, bottom)], c.colour("border_strong"))
     height = c.text.height("axis")
     for tick in rows:
         y = c.frame.y(tick.at) - height / 2
@@ -79,7 +79,8 @@ def _axes(c: Canvas, columns: list[Tick], rows: list[Tick]) -> None:
 def _slope(c: Canvas, slope: Slope) -> None:
     frame = c.frame
     points = roof_line(frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s)
-    pen = c.pen(c.colour("muted", QUIET), 1.0, MODEL_DASH if slope.modelled else ())
+    dash = MODEL_DASH if slope.modelled else ()
+    pen = c.pen(c.colour("text"), 1.6, dash) if slope.own else c.pen(c.colour("muted", QUIET), 1.0, dash)
     c.polyline([frame.point(*point) for point in points[:2]], pen)
     corner = frame.point(slope.log_ridge, slope.log_flop_per_s)
     if frame.plot.holds(*corner):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
     from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, Segment
 
 __all__ = ["CIRCLE", "DIAMOND", "RING", "SATELLITE", "corridor_lanes", "paint_floor", "paint_marks", "radius_of"]
@@ -25,10 +26,12 @@ RIM: Final = 2.0
 BAND, BAND_ALPHA = 11.0, 0.26
 LANE_FIRST, LANE_STEP, LANES = 7.0, 4.0, 3
 SHORTEST_CORRIDOR: Final = 5.0
+MANY_CORRIDORS: Final = 16
+"""Above so many they would cover each other; then only the selected and the hovered one are drawn."""
 EDGE_ARROW: Final = 6.0
 
 
-def paint_floor(c: Canvas, floor: LaunchFloor) -> None:
+def paint_floor(c: Canvas, floor: LaunchFloor, words: FixedLabels) -> None:
     """Paint where the launch overhead holds the selected placement: under its own slope."""
     frame, plot = c.frame, c.frame.plot
     x0, x1 = frame.range.x0 - 1, frame.range.x1 + 1
@@ -41,14 +44,19 @@ def paint_floor(c: Canvas, floor: LaunchFloor) -> None:
         area = [(left, low), (right, high), (plot.right, high), (plot.right, plot.bottom), (left, plot.bottom)]
         c.polygon(area, fill=c.colour("launch", 0.10 if c.theme.is_dark else 0.07))
     c.polyline(line, c.pen(c.colour("muted"), 1.0, (1.0, 3.0)))
+    for label in words.labels:
+        c.words((label.x, label.y), label.text, label.role, label.token, angle=label.angle)
 
 
 def paint_marks(c: Canvas) -> None:
     """Paint everything from the corridors up to the ring of the selection."""
-    lanes = corridor_lanes(c.scene.corridors)
+    hovered = c.highlight.hovered
+    crowded = len(c.scene.corridors) > MANY_CORRIDORS
+    lanes = corridor_lanes([] if crowded else c.scene.corridors)
     for corridor in c.scene.corridors:
-        if not c.scene.is_selected(corridor):
-            _quiet_corridor(c, corridor, lanes[corridor.key, corridor.machine])
+        lane = lanes.get((corridor.key, corridor.machine), 0)
+        if not c.scene.is_selected(corridor) and (not crowded or corridor.key == hovered):
+            _quiet_corridor(c, corridor, lane)
     for corridor in c.scene.corridors:
         if c.scene.is_selected(corridor):
             _selected_corridor(c, corridor)

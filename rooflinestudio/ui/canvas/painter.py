@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QPainter
 
 from rooflinestudio.ui.canvas.context import Canvas, Highlight
-from rooflinestudio.ui.canvas.fixed_labels import FixedLabels, fixed_labels
-from rooflinestudio.ui.canvas.labels import PlacedLabel, place_labels
+from rooflinestudio.ui.canvas.fixed_labels import FixedLabels, fixed_labels, floor_label
+from rooflinestudio.ui.canvas.labels import Field, PlacedLabel, Wanted, place_labels
 from rooflinestudio.ui.canvas.layout import Layout, layout_of
 from rooflinestudio.ui.canvas.paint_ground import paint_ground, paint_head
 from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders, paint_preview
@@ -17,45 +17,87 @@ from rooflinestudio.ui.canvas.paint_marks import paint_floor, paint_marks
 from rooflinestudio.ui.canvas.paint_overlay import paint_overlays
 from rooflinestudio.ui.canvas.paint_strip import paint_strips
 from rooflinestudio.ui.canvas.text import Text
-from rooflinestudio.ui.canvas.wanted import LabelText, label_texts, obstacles, wanted_labels
+from rooflinestudio.ui.canvas.wanted import (
+    LabelText,
+    end_bars,
+    label_texts,
+    marker_boxes,
+    obstacles,
+    wanted_labels,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from rooflinestudio.ui.canvas.coordinates import Range
+    from rooflinestudio.ui.canvas.coordinates import Frame, Range
     from rooflinestudio.ui.canvas.scene import Scene
     from rooflinestudio.ui.theme import Theme
 
-__all__ = ["Picture", "paint", "paint_marks_layer", "prepare"]
+__all__ = [
+    "Picture",
+    "canvas_of",
+    "label_task",
+    "laid_out",
+    "paint",
+    "paint_ground_layer",
+    "paint_marks_layer",
+    "prepare",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A scene laid out for one size and range: everything that the painter needs besides a painter and a theme."""
+    """A scene laid out for one size and range: everything that the painter needs besides a painter and a theme.
+
+    ``fixed`` are the words of roofs and slopes, ``floor`` those of the launch floor, ``texts`` the labels that markers want,
+    ``labels`` the places that they have.
+    """
 
     scene: Scene
     layout: Layout
     range: Range
     fixed: FixedLabels
+    floor: FixedLabels
     texts: tuple[LabelText, ...]
     labels: Mapping[Hashable, PlacedLabel]
 
+    @property
+    def frame(self) -> Frame:
+        return self.layout.frame(self.range)
+
 
 def prepare(
-    scene: Scene,
-    size: tuple[float, float],
-    range_: Range,
-    text: Text,
-    *,
-    with_head: bool = False,
+    scene: Scene, size: tuple[float, float], range_: Range, text: Text, *, with_head: bool = False
 ) -> Picture:
     """Lay a scene out, with all labels placed, for a canvas of ``size`` pixels."""
     layout = layout_of(*size, scene, text, with_head=with_head)
+    picture = laid_out(scene, layout, range_, text, avoid_markers=True)
+    return replace(picture, labels=place_labels(*label_task(picture, text)))
+
+
+def laid_out(
+    scene: Scene, layout: Layout, range_: Range, text: Text, *, avoid_markers: bool = False
+) -> Picture:
+    """Lay a scene out without places for labels.
+
+    Parameters
+    ----------
+    avoid_markers
+        Whether words of lines keep clear of markers. Not while these move: the words would hop.
+    """
     frame = layout.frame(range_)
-    fixed = fixed_labels(scene, frame, text)
+    avoided = [*marker_boxes(scene, frame), *end_bars(scene, frame)] if avoid_markers else []
+    fixed = fixed_labels(scene, frame, text, avoided=avoided)
+    floor = floor_label(scene, frame, text, fixed)
     texts = tuple(label_texts(scene, text, compact=layout.is_compact))
-    labels = place_labels(wanted_labels(list(texts), frame, text), obstacles(scene, frame, layout, fixed))
-    return Picture(scene, layout, range_, fixed, texts, labels)
+    return Picture(scene, layout, range_, fixed, floor, texts, {})
+
+
+def label_task(picture: Picture, text: Text) -> tuple[list[Wanted], Field]:
+    """Return what :func:`place_labels` needs: the wanted labels and what is in their way."""
+    frame = picture.frame
+    taken = [*picture.fixed.boxes, *picture.floor.boxes]
+    return wanted_labels(list(picture.texts), frame, text), obstacles(picture.scene, frame, taken)
 
 
 def paint(
@@ -96,7 +138,7 @@ def canvas_of(
         painter,
         picture.scene,
         picture.layout,
-        picture.layout.frame(picture.range),
+        picture.frame,
         theme,
         text,
         picture.fixed,
@@ -116,7 +158,7 @@ def paint_ground_layer(canvas: Canvas) -> None:
 def paint_marks_layer(canvas: Canvas, picture: Picture) -> None:
     """Draw what changes with the study: floor, corridors, markers, labels, strips."""
     if canvas.scene.floor is not None:
-        paint_floor(canvas, canvas.scene.floor)
+        paint_floor(canvas, canvas.scene.floor, picture.floor)
     paint_strips(canvas)
     paint_leaders(canvas, picture.texts)
     paint_marks(canvas)

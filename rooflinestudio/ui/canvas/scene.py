@@ -76,7 +76,8 @@ class Ceiling:
 class Slope:
     """Another boundary of the strong machine, up to where it meets the reference ceiling.
 
-    ``modelled``: an on-chip or approximate bandwidth, drawn dashed, since it is a model and no bound.
+    ``modelled``: an on-chip or approximate bandwidth, drawn dashed, since it is a model and no bound. ``own``: the
+    boundary that the selected placement is shown at.
     """
 
     boundary: str
@@ -85,6 +86,7 @@ class Slope:
     label: str
     ridge_label: str
     modelled: bool = False
+    own: bool = False
 
     @property
     def log_ridge(self) -> float:

@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.hardware import INSIDE
-from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.canvas.coordinates import Range, has_log10, log10
 from rooflinestudio.ui.canvas.scene import Ceiling, Roof, Slope
+from rooflinestudio.ui.canvas.scene_rows import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,12 +26,9 @@ SAME_RATE: Final = 0.005
 """Ceilings closer than this are one line on the canvas."""
 
 
-def boundary_in_view(profile: HardwareProfile, wanted: str | None, of_selected: str | None) -> str:
-    """Return the boundary whose slope is the strong one.
-
-    The one that the view names; where it names none or ``all``, that of the selected placement, else dram.
-    """
-    for id_ in (wanted, of_selected, "dram"):
+def boundary_in_view(profile: HardwareProfile, wanted: str | None) -> str:
+    """Return the boundary whose slope is the strong one: that of the view, else dram, so that it stays the same."""
+    for id_ in (wanted, "dram"):
         if id_ is not None and id_ in profile.boundaries:
             return id_
     return next(iter(profile.boundaries))
@@ -51,7 +49,6 @@ def roofs_of(machines: Sequence[HardwareProfile], strong: HardwareProfile, bound
 
 def _strong_roof(profile: HardwareProfile, boundary: Boundary) -> Roof:
     reference = profile.ceiling(profile.reference_ceiling)
-    equals = [one for one in profile.ceilings.values() if _same(one, reference) and one is not reference]
     return Roof(
         profile.id,
         profile.short_name,
@@ -60,14 +57,14 @@ def _strong_roof(profile: HardwareProfile, boundary: Boundary) -> Roof:
         log_bytes_per_s=log10(boundary.bytes_per_s),
         log_flop_per_s=log10(reference.flop_per_s),
         slope_label=_slope_words(boundary),
-        ceiling_label=_ceiling_words([reference, *equals]),
+        ceiling_label=_ceiling_words([reference]),
         ridge_label=f"ridge {format_number(reference.flop_per_s / boundary.bytes_per_s)}",
     )
 
 
 def _other_roof(profile: HardwareProfile, boundary: Boundary, order: int) -> Roof:
     reference = profile.ceiling(profile.reference_ceiling)
-    rate = format_quantity(reference.flop_per_s, "FLOP/s")
+    rate = brief(reference.flop_per_s, "FLOP/s")
     return Roof(
         profile.id,
         profile.short_name,
@@ -75,7 +72,7 @@ def _other_roof(profile: HardwareProfile, boundary: Boundary, order: int) -> Roo
         order=order,
         log_bytes_per_s=log10(boundary.bytes_per_s),
         log_flop_per_s=log10(reference.flop_per_s),
-        slope_label=f"{profile.short_name}  {format_quantity(boundary.bytes_per_s, 'B/s')}",
+        slope_label=f"{profile.short_name}  {brief(boundary.bytes_per_s, 'B/s')}",
         ceiling_label=f"{profile.short_name} {reference.label.removesuffix(' tensor')}  {rate}",
         ridge_label=f"{profile.short_name} {format_number(reference.flop_per_s / boundary.bytes_per_s)}",
     )
@@ -83,11 +80,11 @@ def _other_roof(profile: HardwareProfile, boundary: Boundary, order: int) -> Roo
 
 def _slope_words(boundary: Boundary) -> str:
     approximate = ", approximate" if boundary.approximate else ""
-    return f"{boundary.label}  {format_quantity(boundary.bytes_per_s, 'B/s')}{approximate}"
+    return f"{boundary.label}  {brief(boundary.bytes_per_s, 'B/s')}{approximate}"
 
 
 def _ceiling_words(ceilings: Sequence[ComputeCeiling]) -> str:
-    rate = format_quantity(ceilings[0].flop_per_s, "FLOP/s")
+    rate = brief(ceilings[0].flop_per_s, "FLOP/s")
     return f"{_joined([one.label for one in ceilings])}  {rate}"
 
 
@@ -131,8 +128,14 @@ def ceilings_of(profile: HardwareProfile, boundary: str, own: str | None) -> tup
     )
 
 
-def slopes_of(profile: HardwareProfile, boundary: str) -> tuple[Slope, ...]:
-    """Return the other boundaries of the strong machine, from the innermost outward."""
+def slopes_of(profile: HardwareProfile, boundary: str, own: str | None) -> tuple[Slope, ...]:
+    """Return the other boundaries of the strong machine, from the innermost outward.
+
+    Parameters
+    ----------
+    own
+        Boundary id that the selected placement is shown at, drawn stronger.
+    """
     reference = profile.ceiling(profile.reference_ceiling).flop_per_s
     return tuple(
         Slope(
@@ -142,6 +145,7 @@ def slopes_of(profile: HardwareProfile, boundary: str) -> tuple[Slope, ...]:
             _slope_words(one),
             f"{one.label} {format_number(reference / one.bytes_per_s)}",
             modelled=one.id in INSIDE or one.approximate,
+            own=one.id == own,
         )
         for one in profile.boundaries.values()
         if one.id != boundary and has_log10(one.bytes_per_s)

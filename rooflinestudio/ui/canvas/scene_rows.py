@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.study import Entry
 
-__all__ = ["RowDrawing", "draw_row", "entry_name", "launch_floor", "satellites_of", "status_words"]
+__all__ = ["RowDrawing", "brief", "draw_row", "entry_name", "launch_floor", "satellites_of", "status_words"]
 
 POLICY_BOUNDARIES: Final = ("dram", "l3")
 """Where the policy chooses the count; elsewhere there is no corridor."""
@@ -30,6 +30,12 @@ class RowDrawing(NamedTuple):
     corridor: Corridor | None = None
     strip: StripRow | None = None
     right_strip: StripRow | None = None
+
+
+def brief(value: float, unit: str) -> str:
+    """Write a figure without zeros at its end: ``9 TB/s``, ``3 µs``."""
+    number, _, rest = format_quantity(value, unit).partition(" ")
+    return f"{number.rstrip('0').rstrip('.') if '.' in number else number} {rest}"
 
 
 def entry_name(entry: Entry) -> str:
@@ -187,12 +193,15 @@ def _strip_without_traffic(row: PlacedRow, placement: Placement, *, crossed: boo
 
 
 def satellites_of(row: PlacedRow) -> tuple[Marker, ...]:
-    """Return the same placement at the machine's other boundaries; only the selected one shows them."""
+    """Return the same placement at the boundaries that it crosses too, and at the next one that it does not."""
     placement = row.placement
     if placement is None:
         return ()
     figures = [one for id_, one in placement.boundaries.items() if id_ != placement.boundary_id]
-    return tuple(_satellite(row, placement, one) for one in figures if has_log10(one.intensity))
+    figures = [one for one in figures if has_log10(one.intensity)]
+    crossed = [one for one in figures if one.crosses]
+    # One boundary that is not crossed says it for all: the nearest one outward.
+    return tuple(_satellite(row, placement, one) for one in (*crossed, *[one for one in figures if not one.crosses][:1]))
 
 
 def _satellite(row: PlacedRow, placement: Placement, at: BoundaryFigures) -> Marker:
@@ -235,7 +244,7 @@ def launch_floor(row: PlacedRow) -> LaunchFloor | None:
         return None
     per_launch = placement.traffic_bytes / launches
     slope = per_launch / overhead_s
-    words = f"launch floor: {format_quantity(per_launch, 'B')} per launch, {format_quantity(overhead_s, 's')}"
+    words = f"launch floor: {brief(per_launch, 'B')} per launch, {brief(overhead_s, 's')}"
     return LaunchFloor(log10(slope), words, shaded=slope < _slope(placement))
 
 

@@ -11,15 +11,13 @@ from rooflinestudio.ui.canvas.labels import Field, Line, Wanted
 from rooflinestudio.ui.canvas.paint_marks import CIRCLE, DIAMOND, ELSEWHERE, RIM, RING, SATELLITE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Sequence
 
     from rooflinestudio.ui.canvas.coordinates import Frame
-    from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
-    from rooflinestudio.ui.canvas.layout import Layout
     from rooflinestudio.ui.canvas.scene import Corridor, Key, Marker, Scene
     from rooflinestudio.ui.canvas.text import Text
 
-__all__ = ["LabelText", "label_texts", "obstacles", "wanted_labels"]
+__all__ = ["LabelText", "end_bars", "label_texts", "marker_boxes", "obstacles", "wanted_labels"]
 
 LONGEST, LONGEST_COMPACT = 230.0, 150.0
 SELECTED_ROOF, OTHER_ROOF, QUIET_LINE = 24.0, 4.0, 2.2
@@ -60,7 +58,8 @@ def label_texts(scene: Scene, text: Text, *, compact: bool, hovered: Key | None 
     labels += [_marker_label(one, text, compact=compact) for one in rest]
     labels += _ratio_labels(scene, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
-    labels += [_elsewhere_label(one) for one in elsewhere]
+    names = {roof.machine: roof.name for roof in scene.roofs}
+    labels += [_elsewhere_label(one, names.get(one.machine, one.machine)) for one in elsewhere]
     if not compact or hovered == scene.selected:
         for corridor in scene.corridors:
             if scene.is_selected(corridor):
@@ -101,8 +100,8 @@ def _satellite_label(marker: Marker, *, compact: bool) -> LabelText:
     )  # fmt: skip
 
 
-def _elsewhere_label(marker: Marker) -> LabelText:
-    lines = ((marker.detail, "placement_detail", "text2"),)
+def _elsewhere_label(marker: Marker, machine: str) -> LabelText:
+    lines = ((f"on {machine}: {marker.detail}", "placement_detail", "text2"),)
     return LabelText(
         ("marker", marker.key, marker.machine), (marker.log_x, marker.log_y), lines, ELSEWHERE + RIM, marker.slot
     )
@@ -135,14 +134,14 @@ def wanted_labels(labels: list[LabelText], frame: Frame, text: Text) -> list[Wan
 # Obstacles
 
 
-def obstacles(scene: Scene, frame: Frame, layout: Layout, fixed: FixedLabels) -> Field:
-    """Return what labels keep off: fixed words, markers, end bars, lines."""
+def obstacles(scene: Scene, frame: Frame, words: Sequence[Box]) -> Field:
+    """Return what labels keep off: the words of lines, markers, end bars, lines."""
     plot = frame.plot
     bounds = Box(plot.left, plot.top - 4, plot.right - 2, plot.bottom - 2)
-    return Field(bounds, [*fixed.boxes, *_end_bars(scene, frame)], list(_marker_boxes(scene, frame)), list(_lines(scene, frame)))
+    return Field(bounds, [*words, *end_bars(scene, frame)], list(marker_boxes(scene, frame)), list(_lines(scene, frame)))
 
 
-def _marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
+def marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
     for marker in (*scene.markers, *scene.satellites):
         x, y = frame.point(marker.log_x, marker.log_y)
         if marker.style == "boundary":
@@ -157,7 +156,7 @@ def _marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
             yield Box(x - radius, y - radius, x + radius, y + radius)
 
 
-def _end_bars(scene: Scene, frame: Frame) -> Iterator[Box]:
+def end_bars(scene: Scene, frame: Frame) -> Iterator[Box]:
     for corridor in scene.corridors:
         if scene.is_selected(corridor):
             for at in (corridor.log_tiled, corridor.log_compulsory):

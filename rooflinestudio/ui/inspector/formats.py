@@ -22,8 +22,7 @@ __all__ = ["MIXED", "OWN", "RoleFormat", "after_choice", "after_shorthand", "rol
 MIXED: Final = "mixed"
 OWN: Final = "own"
 
-_WORDS: Final = {"activation": "activation", "weight": "weight", "output": "output", "kv": "K and V", "accumulate": "acc",
-                 "compute": "compute"}  # fmt: skip
+_WORDS: Final = {"kv": "K and V", "accumulate": "acc"}
 _TENSOR_ROLES: Final = {
     "weight": ("weight",),
     "kv": ("cache",),

@@ -13,6 +13,7 @@ from rooflinestudio.ui.outline.delegate import OutlineDelegate, eye_rect
 from rooflinestudio.ui.outline.menu import fill_menu
 from rooflinestudio.ui.outline.model import OutlineModel
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, KernelNode, MoreNode, Node
+from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
 
@@ -133,6 +134,7 @@ class OutlineView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("outline")
+        set_role(self, "surface")
         self.model = OutlineModel(self)
         self.tree = OutlineTree(self.model)
         self._placed: PlacedStudy | None = None

@@ -20,6 +20,7 @@ from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.palette.delegate import PaletteDelegate
 from rooflinestudio.ui.palette.model import CategoryItem, OperatorItem, PaletteModel
+from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import ink, repaint_all
 from rooflinestudio.ui.widgets.painting import metrics, paint_text
@@ -147,6 +148,7 @@ class PaletteView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("palette")
+        set_role(self, "surface")
         self.model = PaletteModel(self)
         self.tree = OperatorTree(self.model)
         self.search = _SearchField()

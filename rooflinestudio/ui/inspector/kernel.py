@@ -1,0 +1,253 @@
+"""One measured kernel: name in full, what was counted, how, and how good each figure is."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from rooflinestudio.core.hardware import BOUNDARY_ORDER
+from rooflinestudio.core.quantities import format_quantity, format_ratio
+from rooflinestudio.ui.icons import icon
+from rooflinestudio.ui.inspector.title import MarkerDot
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.chip import Chip
+from rooflinestudio.ui.widgets.choice import Choice
+from rooflinestudio.ui.widgets.eliding import ElidingLabel
+from rooflinestudio.ui.widgets.key_value import KeyValueRow
+from rooflinestudio.ui.widgets.note_box import ReasonBox, wrapped_label
+from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.core.measurement import Measurement
+    from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.core.study import Entry
+
+__all__ = ["KernelPanel", "kernel_rows", "paired_entry"]
+
+_NO_ENTRY: Final = "none"
+
+
+def paired_entry(placed: PlacedStudy, overlay: Overlay, measurement: Measurement) -> Entry | None:
+    """Return the entry that a kernel is held against, if any."""
+    for pair in placed.study.pairs:
+        if (
+            pair.overlay == overlay.digest
+            and pair.launch == measurement.launch
+            and placed.study.has_entry(pair.entry)
+        ):
+            return placed.study.entry(pair.entry)
+    return None
+
+
+def kernel_rows(measurement: Measurement, overlay: Overlay) -> Iterator[tuple[str, str, str]]:
+    """Yield caption, value and tool tip of everything that was measured; what was not is left out."""
+    yield from _figure("time", measurement, "time_s", time_text(measurement.time_s))
+    if measurement.count > 1:
+        yield "launches, mean of", f"{measurement.count}", "Figures are the mean of these launches"
+    pipe = measurement.pipe or ""
+    if measurement.work_flop is not None:
+        work = format_quantity(measurement.work_flop, "FLOP", digits=4)
+        yield from _figure(f"work W, {pipe}", measurement, "work_flop", work)
+    rate = measurement.achieved_flop_per_s
+    if rate is not None:
+        yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
+    for boundary in _boundaries(measurement):
+        amount = measurement.traffic_bytes(boundary)
+        if amount is not None:
+            yield from _figure(
+                f"traffic Q at {boundary}", measurement, f"{boundary}_bytes", bytes_text(amount)
+            )
+        flow = measurement.bytes_per_s(boundary)
+        if flow is not None:
+            yield from _figure(
+                f"rate at {boundary}", measurement, f"{boundary}_bytes_per_s", format_quantity(flow, "B/s")
+            )
+        intensity = measurement.intensity(boundary)
+        if intensity is not None and math.isfinite(intensity):
+            text = f"{intensity_text(intensity)} FLOP/byte"
+            yield from _figure(f"intensity I at {boundary}", measurement, f"intensity_{boundary}", text)
+    yield from _circumstances(measurement, overlay)
+
+
+def _boundaries(measurement: Measurement) -> list[str]:
+    found = {*measurement.traffic, *measurement.traffic_rates}
+    return [one for one in BOUNDARY_ORDER if one in found] + sorted(found - set(BOUNDARY_ORDER))
+
+
+def _figure(caption: str, measurement: Measurement, name: str, text: str) -> Iterator[tuple[str, str, str]]:
+    if text == "–":
+        return
+    figure = measurement.figure(name)
+    if figure is None:
+        yield caption, text, ""
+        return
+    sign = {"rounded": "≈ ", "estimated": "≈ ", "lower": "≥ ", "upper": "≤ "}.get(figure.quality, "")
+    yield caption, f"{sign}{text}", f"{figure.quality}: {figure.recipe}"
+
+
+def _circumstances(measurement: Measurement, overlay: Overlay) -> Iterator[tuple[str, str, str]]:
+    yield "launch", str(measurement.launch), "Position in the file"
+    if measurement.grid is not None:
+        yield "grid", " × ".join(map(str, measurement.grid)), "Blocks"
+    if measurement.block is not None:
+        yield "block", " × ".join(map(str, measurement.block)), "Threads"
+    if measurement.clock_hz is not None:
+        yield "clock", format_quantity(measurement.clock_hz, "Hz", digits=4), "While this launch was measured"
+    if measurement.device:
+        capability = f", {measurement.compute_capability}" if measurement.compute_capability else ""
+        yield "device", f"{measurement.device}{capability}", measurement.device
+    if measurement.source_line is not None:
+        yield "line of the file", str(measurement.source_line), overlay.path
+    yield "file", overlay.name, overlay.path
+
+
+class KernelPanel(QWidget):
+    """Shows a kernel of an overlay.
+
+    Signals
+    -------
+    pairRequested
+        Digest of the overlay, index of the kernel, and the entry to hold it against (empty for none).
+    """
+
+    pairRequested = Signal(str, int, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[Any, ...] = ()
+        self._kernel = ""
+        self.marker = MarkerDot()
+        self.title = ElidingLabel(role="title", token="text")
+        self.chip = Chip("measured", "ok")
+        self.name = wrapped_label("mono", font_role="mono_small")
+        self.copy = QPushButton(icon("copy"), "Copy the name")
+        self.copy.setObjectName("kernel.copy")
+        set_role(self.copy, "quiet", font_role="label")
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.reason = ReasonBox()
+        self.pair = Choice()
+        self.pair.setObjectName("kernel.pair")
+        self.pair.setAccessibleName("Entry that this kernel is held against")
+        self.pair.chosen.connect(self._on_pair_chosen)
+        self.ratio = KeyValueRow("measured to predicted")
+        self.traffic_ratio = KeyValueRow("traffic to predicted")
+        self.rows: list[KeyValueRow] = []
+        self.notes = wrapped_label("muted")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.marker)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.chip)
+        held = QHBoxLayout()
+        held.addWidget(ElidingLabel("held against", role="label", token="text2"))
+        held.addWidget(self.pair, 1)
+        self._figures = QVBoxLayout()
+        self._figures.setSpacing(2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(head)
+        layout.addWidget(self.name)
+        layout.addWidget(self.reason)
+        layout.addLayout(held)
+        layout.addWidget(self.ratio)
+        layout.addWidget(self.traffic_ratio)
+        layout.addLayout(self._figures)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.copy)
+
+    def show_kernel(self, placed: PlacedStudy, overlay: Overlay, index: int, machine: str) -> None:
+        """Show one kernel, with the entry that it is held against on a machine."""
+        shown = (overlay, index, placed.study.pairs, placed.study.entries, machine, placed.rows)
+        if (
+            len(shown) == len(self._shown)
+            and all(a is b or a == b for a, b in zip(shown[:2], self._shown[:2], strict=True))
+            and all(a is b for a, b in zip(shown[2:], self._shown[2:], strict=True))
+        ):
+            return
+        fresh = shown[:2] != self._shown[:2]
+        self._shown = shown
+        measurement = overlay.measurement(index)
+        entry = paired_entry(placed, overlay, measurement)
+        if fresh:
+            self._fill(measurement, overlay)
+        self.marker.set_marker("diamond", entry.slot if entry is not None else "")
+        self._show_pair(placed, measurement, entry, machine)
+
+    def _fill(self, measurement: Measurement, overlay: Overlay) -> None:
+        self._kernel = measurement.kernel
+        self.title.set_text(measurement.kernel_short)
+        self.name.setText(_wrappable(measurement.kernel))
+        self.name.setAccessibleName(measurement.kernel)
+        rows = list(kernel_rows(measurement, overlay))
+        while len(self.rows) < len(rows):
+            self.rows.append(KeyValueRow(""))
+            self._figures.addWidget(self.rows[-1])
+        for at, row in enumerate(self.rows):
+            row.setVisible(at < len(rows))
+            if at < len(rows):
+                row.set_label(rows[at][0])
+                row.set_value(rows[at][1])
+                row.setToolTip(rows[at][2])
+        self.reason.setVisible(measurement.reason is not None)
+        if measurement.reason is not None:
+            heading = "Partly measured" if measurement.plotted else "Not drawn"
+            self.reason.set_reason(heading, measurement.reason, tone="warn")
+        self.notes.setText("\n".join(measurement.notes))
+        self.notes.setVisible(bool(measurement.notes))
+
+    def _show_pair(
+        self, placed: PlacedStudy, measurement: Measurement, entry: Entry | None, machine: str
+    ) -> None:
+        options = [(_NO_ENTRY, "nothing"), *((one.id, one.label or one.id) for one in placed.study.entries)]
+        self.pair.set_options(options)
+        self.pair.set_value(entry.id if entry is not None else _NO_ENTRY)
+        row = _row_on(placed, entry, machine)
+        placement = row.placement if row is not None else None
+        time, amount = measurement.time_s, measurement.dram_bytes
+        has_time = placement is not None and time is not None and placement.time_s > 0
+        self.ratio.setVisible(has_time)
+        if placement is not None and time is not None and has_time:
+            text = format_ratio(time / placement.time_s)
+            self.ratio.set_value(text, "error" if "slower" in text else "ok" if "faster" in text else "text")
+        predicted = (
+            placement.at("dram").traffic_bytes
+            if placement is not None and "dram" in placement.profile.boundaries
+            else 0
+        )
+        self.traffic_ratio.setVisible(bool(predicted) and amount is not None)
+        if predicted and amount is not None:
+            self.traffic_ratio.set_value(f"{amount / predicted:.2f}×")
+
+    def refresh_theme(self) -> None:
+        """Take the colours of the theme now worn."""
+        self.reason.refresh_theme()
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._kernel)
+
+    def _on_pair_chosen(self, entry_id: str) -> None:
+        overlay, index = self._shown[:2]
+        self.pairRequested.emit(overlay.digest, index, "" if entry_id == _NO_ENTRY else entry_id)
+
+
+def _row_on(placed: PlacedStudy, entry: Entry | None, machine: str) -> PlacedRow | None:
+    if entry is None:
+        return None
+    rows = placed.rows_of(entry.id)
+    return next((row for row in rows if row.machine == machine), rows[0] if rows else None)
+
+
+def _wrappable(name: str) -> str:
+    """Let a name of one long word break behind its punctuation."""
+    return "".join(f"{letter}\u200b" if letter in ",:<>_(" else letter for letter in name)

@@ -1,0 +1,200 @@
+"""The two small tables of a result: all policies side by side, and all boundaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from rooflinestudio.ui.widgets.cells import CELL, BarCell, Cell, TextCell
+from rooflinestudio.ui.widgets.row_table import RowTable
+from rooflinestudio.ui.widgets.words import POLICY_WORDS, percent_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rooflinestudio.ui.inspector.facts import BoundaryRow, PolicyRow
+
+__all__ = ["BoundaryModel", "PolicyModel", "boundary_table", "policy_table"]
+
+_Index = QModelIndex | QPersistentModelIndex
+_NO_INDEX: Final = QModelIndex()
+_ROW_PX: Final = 22
+_NUMBER: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class _RowsModel(QAbstractTableModel):
+    """Rows of frozen values; equal keys in equal places keep the rows, so that a slider step resets nothing."""
+
+    heads: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Any, ...] = ()
+
+    def key(self, row: Any) -> str:
+        raise NotImplementedError
+
+    def cell(self, row: Any, column: int) -> Cell | None:
+        raise NotImplementedError
+
+    def spoken(self, row: Any, column: int) -> str:
+        """Return what is read aloud for a cell; its text where that says enough."""
+        cell = self.cell(row, column)
+        return "" if cell is None else getattr(cell, "text", "")
+
+    def tip(self, _row: Any, _column: int) -> str | None:
+        return None
+
+    def set_rows(self, rows: Sequence[Any]) -> None:
+        """Show these rows."""
+        fresh = tuple(rows)
+        if fresh == self.rows:
+            return
+        if [self.key(one) for one in fresh] == [self.key(one) for one in self.rows]:
+            self.rows = fresh
+            self.dataChanged.emit(self.index(0, 0), self.index(len(fresh) - 1, len(self.heads) - 1))
+            return
+        self.beginResetModel()
+        self.rows = fresh
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.heads)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row, column = self.rows[index.row()], index.column()
+        if role == CELL:
+            return self.cell(row, column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            cell = self.cell(row, column)
+            return None if cell is None else getattr(cell, "text", "")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tip(row, column)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.heads):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.heads[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in self.numbers:
+            return int(_NUMBER)
+        if role == Qt.ItemDataRole.ToolTipRole and section < len(self.hints):
+            return self.hints[section]
+        return None
+
+
+class PolicyModel(_RowsModel):
+    """Traffic, intensity, time and fraction under each policy; the chosen one strong."""
+
+    heads = ("policy", "Q", "I", "time", "of peak")
+    hints = (
+        "How the traffic at device memory is counted",
+        "Traffic",
+        "Intensity, FLOP/byte",
+        "Time",
+        "Fraction of the main pipe's peak",
+    )
+    numbers = (1, 2, 3, 4)
+
+    def key(self, row: PolicyRow) -> str:
+        return row.policy
+
+    def cell(self, row: PolicyRow, column: int) -> Cell | None:
+        token = "text" if row.chosen else "text2"
+        if column == 0:
+            return TextCell(POLICY_WORDS[row.policy].lower(), token, row.chosen)
+        text = (row.traffic, row.intensity, row.time, row.fraction)[column - 1]
+        return TextCell(text, token, row.chosen, number=True)
+
+    def spoken(self, row: PolicyRow, column: int) -> str:
+        text = super().spoken(row, column)
+        return f"{text}, chosen" if column == 0 and row.chosen else text
+
+    def tip(self, row: PolicyRow, _column: int) -> str:
+        return f"{POLICY_WORDS[row.policy]}: {row.bound}-bound. Click to choose this policy for the entry."
+
+
+class BoundaryModel(_RowsModel):
+    """Intensity, ridge and fraction of peak at each boundary; the selected one strong, those not crossed quiet."""
+
+    heads = ("boundary", "I", "ridge", "fraction of peak")
+    hints = (
+        "Where bytes cross",
+        "Intensity there, FLOP/byte",
+        "Intensity at which roof and slope meet",
+        "Fraction of peak as if this boundary alone were selected",
+    )
+    numbers = (1, 2)
+
+    def key(self, row: BoundaryRow) -> str:
+        return row.id
+
+    def cell(self, row: BoundaryRow, column: int) -> Cell | None:
+        crossed = row.fraction is not None
+        token = "text" if crossed else "muted"
+        if column == 0:
+            return TextCell(row.label, token, row.chosen)
+        if column == 1:
+            return TextCell(row.intensity, token, row.chosen, number=True)
+        if column == 2:
+            return TextCell(row.ridge, "muted", number=True)
+        if row.fraction is None:
+            return TextCell("not crossed", "muted")
+        return BarCell(row.fraction, row.bound, percent_text(row.fraction), row.chosen, glyph=True)
+
+    def spoken(self, row: BoundaryRow, column: int) -> str:
+        text = super().spoken(row, column)
+        if column == 0 and row.chosen:
+            return f"{text}, selected"
+        return f"{text}, {row.bound}" if column == 3 and row.fraction is not None else text
+
+    def tip(self, row: BoundaryRow, _column: int) -> str:
+        words = "its data does not cross here" if row.fraction is None else f"{row.bound}-bound"
+        about = " The bandwidth is approximate." if row.approximate else ""
+        return f"{row.label}: {words}.{about} Click to select this boundary for the entry."
+
+
+def policy_table(parent: QWidget | None = None) -> tuple[RowTable, PolicyModel]:
+    """Return the table of policies with its model."""
+    table = RowTable(
+        "Result under all policies", row_px=_ROW_PX, padding_px=3, edge_px=0, shrunk=True, parent=parent
+    )
+    model = PolicyModel(table)
+    table.setModel(model)
+    _share_width(table, (78, None, None, None, 40))
+    return table, model
+
+
+def boundary_table(parent: QWidget | None = None) -> tuple[RowTable, BoundaryModel]:
+    """Return the table of boundaries with its model."""
+    table = RowTable(
+        "Result at all boundaries", row_px=_ROW_PX, padding_px=4, edge_px=0, shrunk=True, parent=parent
+    )
+    model = BoundaryModel(table)
+    table.setModel(model)
+    _share_width(table, (68, 42, 46, None))
+    return table, model
+
+
+def _share_width(table: RowTable, widths: tuple[int | None, ...]) -> None:
+    head = table.horizontalHeader()
+    for column, width in enumerate(widths):
+        if width is None:
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        else:
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            head.resizeSection(column, width)
