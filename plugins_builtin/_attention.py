@@ -227,7 +227,10 @@ def _padded_pairs(p: Mapping[str, Any], shape: Shape, touched: Num | None = None
 
 
 def _even_blocks(p: Mapping[str, Any], shape: Shape, length: str, block: str) -> Num | None:
-    """Return the blocks of a flash kernel where all have the same to do; else waves of them mean nothing."""
+    """Return the blocks of a flash kernel where all have the same to do; else waves of them mean nothing.
+
+    In a sweep over windows the blocks of some points are unequal, so that none of its points is judged.
+    """
     if p["implementation"] == "flash" and shape.mask.full:
         return ceil_div(p[length], p[block]) * shape.rows
     return None

@@ -121,12 +121,15 @@ def to_json(file: MeasurementFile) -> dict[str, Any]:
     }
 
 
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
 def _launch_to_json(measurement: Measurement) -> dict[str, Any]:
     values: dict[str, float | None] = {"time_s": measurement.time_s, "work_flop": measurement.work_flop}
     values |= {f"{boundary}_bytes": measurement.traffic_bytes(boundary) for boundary in _JSON_BOUNDARIES}
-    intensity = measurement.intensity_dram
-    values["intensity_dram"] = intensity if intensity is not None and math.isfinite(intensity) else None
-    values["achieved_flop_per_s"] = measurement.achieved_flop_per_s
+    values["intensity_dram"] = _finite(measurement.intensity_dram)
+    values["achieved_flop_per_s"] = _finite(measurement.achieved_flop_per_s)
     names = [*(name for name, value in values.items() if value is not None)]
     names += [name for name in measurement.figures if name not in values]
     origins = {name: figure for name in names if (figure := measurement.figure(name)) is not None}

@@ -9,8 +9,8 @@ from rooflinestudio.core.measurement_records import (
     DIMENSION_KEYS,
     POSITIVE_KEYS,
     WHOLE_KEYS,
-    dimensions_of,
     field_of,
+    is_dimensions,
 )
 
 if TYPE_CHECKING:
@@ -73,8 +73,9 @@ def _check_texts(overlay: Overlay, place: str) -> None:
             wrong = [code for code, text in enumerate(texts) if text not in QUALITIES]
             _refuse(np.isin(codes, wrong), place, f"{key} is none of {', '.join(QUALITIES)}")
         elif key in DIMENSION_KEYS:
-            for text in overlay.texts(key)[1]:
-                dimensions_of(text)
+            codes, texts = overlay.texts(key)
+            wrong = [code for code, text in enumerate(texts) if not is_dimensions(text)]
+            _refuse(np.isin(codes, wrong), place, f"{key} is not three whole numbers between blanks")
 
 
 def _check_belonging(overlay: Overlay, present: dict[str, Rows], place: str) -> None:

@@ -1,4 +1,4 @@
-"""Figures of many measured kernels at once, by the rules of :class:`Measurement`."""
+"""Columns of many measured kernels: built from records, and the figures that follow from them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,70 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Column = npt.NDArray[np.float64]
+    from rooflinestudio.core.measurement_records import Scalar
 
-__all__ = ["derived_columns"]
+    Column = npt.NDArray[np.float64]
+    Codes = npt.NDArray[np.int32]
+
+__all__ = ["ColumnBuilder", "derived_columns"]
+
+
+class ColumnBuilder:
+    """Columns that grow row by row, so that memory follows what is there and not what was announced."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._capacity = 256
+        self._numbers: dict[str, Column] = {}
+        self._codes: dict[str, Codes] = {}
+        self._texts: dict[str, dict[str, int]] = {}
+
+    def add(self, record: Mapping[str, Scalar]) -> None:
+        """Take one row; keys that it lacks are absent in it."""
+        if self.length == self._capacity:
+            self._grow()
+        row = self.length
+        for key, value in record.items():
+            if isinstance(value, str):
+                if key not in self._codes:
+                    self._codes[key], self._texts[key] = self._new_codes(self._capacity), {}
+                known = self._texts[key]
+                self._codes[key][row] = known.setdefault(value, len(known))
+            else:
+                if key not in self._numbers:
+                    self._numbers[key] = self._new_numbers(self._capacity)
+                self._numbers[key][row] = value
+        self.length += 1
+
+    def finished(self) -> tuple[dict[str, Column], dict[str, tuple[Codes, tuple[str, ...]]]]:
+        """Columns of exactly the rows that were added."""
+        numbers = {key: column[: self.length].copy() for key, column in self._numbers.items()}
+        texts = {
+            key: (codes[: self.length].copy(), tuple(self._texts[key])) for key, codes in self._codes.items()
+        }
+        return numbers, texts
+
+    def _grow(self) -> None:
+        import numpy as np
+
+        more = self._capacity
+        self._capacity += more
+        for key, column in self._numbers.items():
+            self._numbers[key] = np.concatenate((column, self._new_numbers(more)))
+        for key, codes in self._codes.items():
+            self._codes[key] = np.concatenate((codes, self._new_codes(more)))
+
+    @staticmethod
+    def _new_numbers(size: int) -> Column:
+        import numpy as np
+
+        return np.full(size, np.nan)
+
+    @staticmethod
+    def _new_codes(size: int) -> Codes:
+        import numpy as np
+
+        return np.full(size, -1, dtype=np.int32)
 
 
 def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int) -> dict[str, Any]:
@@ -36,7 +97,7 @@ def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], lengt
 
     found: dict[str, Any] = {key: column(key) for key in ("launch", "count", "time_s", "clock_hz")}
     found |= {f"work.{pipe}": column(f"work.{pipe}") for pipe in pipes}
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         work, rate, pipe = _main_pipe(numbers, pipes, length)
         achieved = np.where(np.isnan(work / column("time_s")), rate, work / column("time_s"))
         found |= {"work_flop": work, "achieved_flop_per_s": achieved, "pipe": pipe}

@@ -31,6 +31,7 @@ __all__ = [
     "dimensions_of",
     "field_of",
     "from_record",
+    "is_dimensions",
     "is_text_key",
     "to_record",
 ]
@@ -192,6 +193,12 @@ def _dimensions_text(dimensions: tuple[int, int, int] | None) -> str | None:
     return None if dimensions is None else " ".join(map(str, dimensions))
 
 
+def is_dimensions(text: str) -> bool:
+    """Whether a text is three whole numbers between blanks."""
+    parts = text.split(" ")
+    return len(parts) == 3 and all(part.isascii() and part.isdigit() and len(part) <= 12 for part in parts)
+
+
 def dimensions_of(text: str | None) -> tuple[int, int, int] | None:
     """Grid or block of a record.
 
@@ -202,8 +209,7 @@ def dimensions_of(text: str | None) -> tuple[int, int, int] | None:
     """
     if text is None:
         return None
-    parts = text.split(" ")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 12 for part in parts):
+    if not is_dimensions(text):
         raise MeasurementError(f"dimensions are {_short(text)}; expected three whole numbers between blanks.")
-    x, y, z = map(int, parts)
+    x, y, z = map(int, text.split(" "))
     return x, y, z

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measurement_columns import ColumnBuilder, derived_columns
 from rooflinestudio.core.measurement_figures import MeasurementError
 from rooflinestudio.core.measurement_records import Scalar, from_record, is_text_key, to_record
 
@@ -94,29 +95,18 @@ class Overlay:
         MeasurementError
             There are not as many records as announced.
         """
-        import numpy as np
-
-        numbers: dict[str, Column] = {}
-        codes: dict[str, Codes] = {}
-        texts: dict[str, dict[str, int]] = {}
-        row = -1
-        for row, record in enumerate(records):
-            if row >= length:
-                break
-            for key, value in record.items():
-                if isinstance(value, str):
-                    if key not in codes:
-                        codes[key], texts[key] = np.full(length, -1, dtype=np.int32), {}
-                    codes[key][row] = texts[key].setdefault(value, len(texts[key]))
-                else:
-                    if key not in numbers:
-                        numbers[key] = np.full(length, np.nan)
-                    numbers[key][row] = value
-        if row + 1 != length:
+        builder = ColumnBuilder()
+        for record in records:
+            if builder.length == length:
+                raise MeasurementError(
+                    f"{meta['name']}: more kernels than the {length:,} that were announced."
+                )
+            builder.add(record)
+        if builder.length != length:
             raise MeasurementError(
-                f"{meta['name']}: {length:,} kernels were announced and others were found."
+                f"{meta['name']}: {builder.length:,} kernels, where {length:,} were announced."
             )
-        return cls(meta, numbers, {key: (codes[key], tuple(texts[key])) for key in codes}, length)
+        return cls(meta, *builder.finished(), length)
 
     # --------------------------------------------------------------------------------- as a sequence
 
@@ -197,8 +187,6 @@ class Overlay:
         ``pipe`` holds positions in :attr:`pipes`, -1 without work.
         """
         if self._columns is None:
-            from rooflinestudio.core.measurement_columns import derived_columns
-
             self._columns = MappingProxyType(derived_columns(self._numbers, self.pipes, self._length))
         return self._columns
 

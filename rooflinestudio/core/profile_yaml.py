@@ -16,7 +16,7 @@ Place = tuple[str | int, ...]
 """Keys and indices from the top of a document down to a value."""
 
 MAX_DEPTH: Final = 24
-MAX_VALUES: Final = 50_000
+MAX_VALUES: Final = 10_000
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]{1,300}")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -156,7 +156,7 @@ class _Builder:
     def _add(self, event: Any, value: Any) -> bool:
         self._values += 1
         if self._values > MAX_VALUES:
-            return self._stop(event, f"has more than {MAX_VALUES} values. Is this a hardware profile?")
+            return self._stop(event, f"has more than {MAX_VALUES} values. Is it a hardware profile?", ())
         place = self._next_place()
         first = place not in self._result.lines
         self._result.lines.setdefault(place, event.start_mark.line + 1)
@@ -190,8 +190,8 @@ class _Builder:
         where = self._next_place() if place is None else place
         self._result.faults.append(Fault(where, event.start_mark.line + 1, text))
 
-    def _stop(self, event: Any, text: str) -> bool:
-        self._fault(event, text)
+    def _stop(self, event: Any, text: str, place: Place | None = None) -> bool:
+        self._fault(event, text, place)
         self._result.complete = False
         return False
 

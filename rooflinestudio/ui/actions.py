@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QMenu, QMenuBar, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QAbstractSpinBox, QLineEdit, QMenu, QMenuBar, QPlainTextEdit, QTextEdit, QWidget
 
 from rooflinestudio.ui.action_table import ACTIONS, ActionInfo, Key, Menu, When, action_info
 from rooflinestudio.ui.icons import icon
@@ -98,14 +98,27 @@ class UndoKeysFilter(QObject):
     """Gives undo and redo to the study while a text field has nothing of its own to take back.
 
     A focused line or spin box takes Ctrl+Z for itself even where nothing was typed: the window's action never comes.
+    The filter follows the focus, since one on the application would see every event of every widget.
     """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_app_focus_changed)
+
+    def _on_app_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None and _takes_undo_keys(before):
+            before.removeEventFilter(self)
+        if now is not None and _takes_undo_keys(now):
+            now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             steps = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
             if any(event.matches(one) for one in steps) and not _is_being_typed_in(watched):
                 event.ignore()
-                return _takes_undo_keys(watched)
+                return True
         return super().eventFilter(watched, event)
 
 

@@ -436,8 +436,11 @@ def test_links_are_per_device_and_one_direction():
 
 @pytest.mark.parametrize(
     ("text", "id_"),
-    [("h100", "nvidia-h100-sxm5"), ("A100", "nvidia-a100-sxm4-80gb"), ("b200", "nvidia-b200"), ("mi300", "amd-mi300x"),
-     ("4090", "nvidia-rtx-4090"), ("l40s", "nvidia-l40s"), ("v100", "nvidia-v100-sxm2-16gb"), ("H200 SXM", "nvidia-h200-sxm")],
+    [
+        ("h100", "nvidia-h100-sxm5"), ("A100", "nvidia-a100-sxm4-80gb"), ("b200", "nvidia-b200"),
+        ("mi300", "amd-mi300x"), ("4090", "nvidia-rtx-4090"), ("l40s", "nvidia-l40s"),
+        ("v100", "nvidia-v100-sxm2-16gb"), ("H200 SXM", "nvidia-h200-sxm"),
+    ],
 )  # fmt: skip
 def test_a_part_of_the_id_is_enough(text, id_):
     assert find_profile(shipped_profiles(), text).id == id_

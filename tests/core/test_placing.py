@@ -139,3 +139,12 @@ def test_a_row_without_placement_has_no_policies_and_cannot_be_varied() -> None:
     assert row.policies == {}
     with pytest.raises(ValueError, match="no placement"):
         row.varied(policy="tiled")
+
+
+def test_a_kernel_that_crosses_nothing_of_the_machine_is_refused_under_all() -> None:
+    class Elsewhere(Copy):
+        def estimate(self, parameters, dtypes):
+            return replace(super().estimate(parameters, dtypes), crosses=frozenset(("ici",)))
+
+    (row,) = place(study_of(Entry("a", "copy", boundary="all")), {}, Source(Elsewhere())).rows
+    assert row.state == "refused" and "crosses no boundary" in row.reason

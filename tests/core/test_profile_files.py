@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,8 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rooflinestudio.core.errors import ProfileError
-from rooflinestudio.core.hardware import Figure, HardwareProfile
-from rooflinestudio.core.profile_files import load_profile, profile_from_document, profile_to_document
+from rooflinestudio.core.hardware import BOUNDARY_ORDER, Boundary, Figure, HardwareProfile
+from rooflinestudio.core.profile_files import (
+    load_profile,
+    profile_from_document,
+    profile_to_document,
+    shipped_profiles,
+)
 from tests.core.profile_text import PROFILE_TEXT, changed
 
 
@@ -349,3 +356,30 @@ def test_any_data_in_place_of_a_value_is_read_or_refused(data):
         assert isinstance(profile_from_document(document, file="x"), HardwareProfile)
     except ProfileError as refused:
         assert all(fault.startswith("x: ") for fault in refused.faults)
+
+
+# --------------------------------------------------------------------------------------------- guide
+
+GUIDE = Path(__file__).parents[2] / "docs" / "profiles.md"
+
+
+def test_the_example_of_the_guide_is_a_sound_profile():
+    (example,) = re.findall(r"```yaml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+
+    profile = load_profile(example)
+
+    assert profile.ridge() == pytest.approx(200e12 / 410e9)
+    assert profile.boundary("network").bytes_per_s == 50e9
+    assert profile.launch_overhead.source == "our own launch benchmark"
+
+
+def test_the_guide_names_every_key_boundary_and_profile():
+    text = GUIDE.read_text(encoding="utf-8")
+    names = {field.name for field in fields(HardwareProfile)} | {field.name for field in fields(Figure)}
+    names |= (
+        {field.name for field in fields(Boundary)}
+        | set(BOUNDARY_ORDER)
+        | {entry.id for entry in shipped_profiles()}
+    )
+
+    assert not {name for name in names if f"`{name}`" not in text and f"`{name}:" not in text}

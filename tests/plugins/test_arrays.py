@@ -148,7 +148,7 @@ def test_one_impossible_element_refuses_the_sweep_and_is_named(value, count):
         return self.answer(elements)
 
     operator = counted(answer)
-    with pytest.raises(RefusedError, match=rf"acme-ops 1\.2\.0 answered .* = {value:g} at element 2;"):
+    with pytest.raises(RefusedError, match=rf"acme-ops 1\.2\.0 answered work on fp32 = {2 * value:g} at element 2;"):
         ask(operator, {"n": np.arange(1.0, count + 1)})
 
     assert len(operator.asked) == 1
@@ -156,9 +156,9 @@ def test_one_impossible_element_refuses_the_sweep_and_is_named(value, count):
 
 def test_a_division_by_zero_in_an_array_is_a_refusal_and_no_warning():
     def answer(self, p):
-        return self.answer(1.0 / (p["n"] - 5.0))
+        return self.answer(1.0 / abs(p["n"] - 5.0))
 
-    with pytest.raises(RefusedError, match=r"= inf at element 1|= -0\.25 at element 0"):
+    with pytest.raises(RefusedError, match="= inf at element 1"):
         ask(counted(answer), {"n": NS})
 
 

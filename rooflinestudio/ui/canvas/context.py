@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.labels import PlacedLabel
     from rooflinestudio.ui.canvas.layout import Layout
     from rooflinestudio.ui.canvas.scene import Key, PreviewMarker, Scene, Slot
+    from rooflinestudio.ui.canvas.stamps import Shape
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["MACHINE_DASHES", "Canvas", "Highlight", "rect_of"]
@@ -125,6 +126,13 @@ class Canvas:
             width, height = (1.0, y1 - y0) if upright else (x1 - x0, 1.0)
             self.painter.fillRect(QRectF(x0 - 0.5 if upright else x0, y0 if upright else y0 - 0.5, width, height), colour)
 
+    def dotted_column(self, x: float, top: float, bottom: float, colour: QColor) -> None:
+        """Draw an upright line of single dots, one in four pixels."""
+        if self.vector:
+            self.polyline([(x, top), (x, bottom)], self.pen(colour, 1.0, (1.0, 3.0)))
+            return
+        self.text.stamps.dotted_column(self.painter, x, (top, bottom), colour)
+
     # Shapes
 
     def fill(self, box: Box, colour: QColor, radius: float = 0.0) -> None:
@@ -148,6 +156,10 @@ class Canvas:
     def _brush(self, fill: QColor | None, pen: QPen | None) -> None:
         self.painter.setPen(pen if pen is not None else QPen(Qt.PenStyle.NoPen))
         self.painter.setBrush(QBrush(fill) if fill is not None else QBrush(Qt.BrushStyle.NoBrush))
+
+    def stamp(self, at: Point, shape: Shape) -> None:
+        """Draw a marker around a pixel."""
+        self.text.stamps.draw(self.painter, at, shape, vector=self.vector)
 
     # Words
 

@@ -18,7 +18,6 @@ __all__ = ["paint_ground"]
 
 QUIET: Final = 0.58
 GRID_MAJOR, GRID_MINOR = 0.85, 0.28
-DROP_DASH: Final = (1.0, 3.0)
 MODEL_DASH: Final = (6.0, 3.0)
 
 
@@ -80,7 +79,7 @@ def _slope(c: Canvas, slope: Slope) -> None:
     frame = c.frame
     points = roof_line(frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s)
     dash = MODEL_DASH if slope.modelled else ()
-    pen = c.pen(c.colour("text"), 1.6, dash) if slope.own else c.pen(c.colour("muted", QUIET), 1.0, dash)
+    pen = c.pen(c.colour("text"), 1.6, dash) if slope.own else c.pen(c.mixed("muted", QUIET), 1.0, dash)
     c.polyline([frame.point(*point) for point in points[:2]], pen)
     corner = frame.point(slope.log_ridge, slope.log_flop_per_s)
     if frame.plot.holds(*corner):
@@ -104,7 +103,7 @@ def _ceiling(c: Canvas, ceiling: Ceiling) -> None:
 def _ceiling_pen(c: Canvas, ceiling: Ceiling):
     if ceiling.own:
         return c.pen(c.colour("text"), 1.6)
-    return c.pen(c.colour("muted", QUIET), 1.0)
+    return c.pen(c.mixed("muted", QUIET), 1.0)
 
 
 def _roof(c: Canvas, roof: Roof) -> None:
@@ -124,7 +123,7 @@ def _ridge(c: Canvas, roof: Roof) -> None:
     if not frame.plot.left <= x <= frame.plot.right:
         return
     token, alpha = ("text", 0.9) if roof.strong else ("muted", 0.8)
-    c.polyline([(x, max(y, frame.plot.top)), (x, frame.plot.bottom)], c.pen(c.colour(token, alpha), 1.0, DROP_DASH))
+    c.dotted_column(x, min(max(y, frame.plot.top), frame.plot.bottom), frame.plot.bottom, c.mixed(token, alpha))
     if not frame.plot.holds(x, y):
         return
     if roof.strong:

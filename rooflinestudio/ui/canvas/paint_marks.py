@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
+
+from PySide6.QtGui import QPainter
 
 from rooflinestudio.ui.canvas.coordinates import Frame
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
+from rooflinestudio.ui.canvas.stamps import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +45,10 @@ def paint_floor(c: Canvas, floor: LaunchFloor, words: FixedLabels) -> None:
     if floor.shaded:
         (left, low), (right, high) = line
         area = [(left, low), (right, high), (plot.right, high), (plot.right, plot.bottom), (left, plot.bottom)]
+        # Its one slanted edge lies under a dotted line: smoothing it would only cost time.
+        c.painter.setRenderHint(QPainter.RenderHint.Antialiasing, c.vector)
         c.polygon(area, fill=c.colour("launch", 0.10 if c.theme.is_dark else 0.07))
+        c.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     c.polyline(line, c.pen(c.colour("muted"), 1.0, (1.0, 3.0)))
     for label in words.labels:
         c.words((label.x, label.y), label.text, label.role, label.token, angle=label.angle)
@@ -175,38 +181,25 @@ def _marker(c: Canvas, marker: Marker) -> None:
         if marker.style != "boundary" and _is_primary(c, marker):
             _edge_arrow(c, at, c.slot(marker.slot))
         return
-    colour, canvas = c.slot(marker.slot), c.colour("canvas")
+    c.stamp(at, _shape(c, marker))
+
+
+def _shape(c: Canvas, marker: Marker) -> Shape:
+    """Return the form of a marker; filled ones have a rim of the canvas that parts them from what they cover."""
+    canvas, primary = c.colour("canvas"), _is_primary(c, marker)
+    colour = c.slot(marker.slot, 1.0 if primary else 0.8)
+    if marker.style == "measured":
+        return Shape("diamond", DIAMOND + RIM / 2 * math.sqrt(2), colour, canvas, RIM)
+    form: Literal["circle", "square"] = "square" if marker.square else "circle"
     if marker.style == "boundary":
-        _dot(c, at, SATELLITE, colour, hollow=not marker.crossed)
-    elif marker.style == "measured":
-        points = [(at[0], at[1] - DIAMOND), (at[0] + DIAMOND, at[1]), (at[0], at[1] + DIAMOND), (at[0] - DIAMOND, at[1])]
-        c.polygon(points, fill=canvas, pen=c.pen(canvas, 2 * RIM))
-        c.polygon(points, fill=colour)
-    elif not _is_primary(c, marker):
-        c.circle(at, ELSEWHERE + 0.75, fill=c.slot(marker.slot, 0.8), pen=c.pen(canvas, 1.5))
-    elif marker.style == "hollow":
-        _dot(c, at, CIRCLE, colour, hollow=True, square=marker.square)
-    elif marker.square:
-        _dot(c, at, SQUARE, colour, square=True)
+        radius, form = SATELLITE, "circle"
+    elif not primary:
+        radius = ELSEWHERE
     else:
-        _dot(c, at, CIRCLE, colour)
-
-
-def _dot(
-    c: Canvas, at: tuple[float, float], radius: float, colour: QColor, *, hollow: bool = False, square: bool = False
-) -> None:
-    """Draw a filled or hollow marker; the filled one has a rim of the canvas that parts it from what it covers."""
-    canvas = c.colour("canvas")
-    if hollow:
-        size, fill, pen = radius - 0.9, canvas, c.pen(colour, 1.8)
-    else:
-        size, fill, pen = radius + RIM / 2, colour, c.pen(canvas, RIM)
-    if square:
-        x, y = at
-        corners = [(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)]
-        c.polygon(corners, fill=fill, pen=pen)
-    else:
-        c.circle(at, size, fill=fill, pen=pen)
+        radius = SQUARE if marker.square else CIRCLE
+    if marker.style == "hollow" or not marker.crossed:
+        return Shape(form, radius - 0.9, canvas, colour, 1.8 if primary else 1.4)
+    return Shape(form, radius + RIM / 2, colour, canvas, RIM)
 
 
 def _edge_arrow(c: Canvas, at: tuple[float, float], colour: QColor) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage
+
+from rooflinestudio.ui.canvas.stamps import Shape
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.context import Canvas
@@ -54,40 +56,9 @@ def paint_overlays(c: Canvas) -> None:
 
 
 def _markers(c: Canvas, xs: Any, ys: Any) -> None:
-    colour, rim = c.colour("text2"), c.colour("canvas")
-    half = SMALL_DIAMOND
-    if c.vector:
-        for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
-            c.polygon([(x, y - half), (x + half, y), (x, y + half), (x - half, y)], fill=colour, pen=c.pen(rim, 1.0))
-        return
-    ratio = c.painter.device().devicePixelRatio()
-    stamp = _stamp(colour, rim, ratio)
-    source = QRectF(stamp.rect())
-    fragments = [
-        QPainter.PixmapFragment.create(QPointF(x, y), source, 1.0 / ratio, 1.0 / ratio)
-        for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
-    ]
-    c.painter.drawPixmapFragments(fragments, len(fragments), stamp)
-
-
-def _stamp(colour: QColor, rim: QColor, ratio: float) -> QPixmap:
-    """Return one small diamond, drawn once and stamped many times."""
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QPen, QPolygonF
-
-    side = 2 * (SMALL_DIAMOND + 1.5)
-    stamp = QPixmap(round(side * ratio), round(side * ratio))
-    stamp.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(stamp)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(ratio, ratio)
-    painter.translate(side / 2, side / 2)
-    half = SMALL_DIAMOND
-    painter.setPen(QPen(rim, 1.0))
-    painter.setBrush(colour)
-    painter.drawPolygon(QPolygonF([QPointF(0, -half), QPointF(half, 0), QPointF(0, half), QPointF(-half, 0)]))
-    painter.end()
-    return stamp
+    shape = Shape("diamond", SMALL_DIAMOND, c.colour("text2"), c.colour("canvas"), 1.0)
+    for at in zip(xs.tolist(), ys.tolist(), strict=True):
+        c.stamp(at, shape)
 
 
 def _density(c: Canvas, x: Any, y: Any) -> None:

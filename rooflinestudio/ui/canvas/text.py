@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
+from rooflinestudio.ui.canvas.stamps import Stamps
 from rooflinestudio.ui.fonts import font
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Text:
         self._metrics: dict[str, QFontMetricsF] = {}
         self._widths: dict[tuple[str, str], float] = {}
         self._pictures: OrderedDict[Hashable, QPixmap] = OrderedDict()
+        self.stamps = Stamps()
 
     # Extents
 

@@ -65,9 +65,12 @@ class DtypePanel(QWidget):
     -------
     dtypesRequested
         What the entry is to hold: format ids by role, with ``all`` as the shorthand.
+    rebuilt
+        The cells are other ones.
     """
 
     dtypesRequested = Signal(object)
+    rebuilt = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,6 +150,11 @@ class DtypePanel(QWidget):
             grid.setColumnStretch(column, 1)
             grid.setColumnMinimumWidth(column, 48)
         self._layout.insertWidget(1, self._grid_widget)
+        self.rebuilt.emit()
+
+    def focus_order(self) -> list[QWidget]:
+        """Return what can be focused, in the order of the eye."""
+        return [self.shorthand, *(cell.choice for cell in self.cells.values()), self.compute]
 
     def _on_shorthand_chosen(self, choice: str) -> None:
         if self._operator is not None and self._row is not None and choice != MIXED:

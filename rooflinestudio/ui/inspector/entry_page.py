@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
@@ -90,6 +91,8 @@ class EntryPage(QWidget):
 
     def _connect(self) -> None:
         self.parameters.parameterRequested.connect(self._on_parameter_requested)
+        self.parameters.rebuilt.connect(self._order_focus)
+        self.dtypes.rebuilt.connect(self._order_focus)
         self.parameters.gestureEnded.connect(self.gestureEnded)
         self.parameters.resetRequested.connect(self._on_parameters_reset_requested)
         self.dtypes.dtypesRequested.connect(self._on_dtypes_requested)
@@ -145,6 +148,18 @@ class EntryPage(QWidget):
         self.reason.setVisible(found is not None)
         if found is not None:
             self.reason.set_reason(found[0], reason, tone=found[1])
+
+    def _order_focus(self) -> None:
+        """Let Tab follow the eye: rows that are built anew come last by themselves."""
+        result = self.result
+        order = [
+            *self.parameters.focus_order(),
+            *self.dtypes.focus_order(),
+            *self.settings.focus_order(),
+            *(result.policies, result.formulas.more, result.boundaries, result.notes.more, result.copy),
+        ]
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
 
     def _stand_in_for(self, entry: Entry) -> Operator:
         # One form for as long as the names are the same: another declaration would build another form.

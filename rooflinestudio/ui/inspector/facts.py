@@ -52,11 +52,12 @@ class BoundaryRow:
 
 @dataclass(frozen=True, slots=True)
 class FormulaLines:
-    """A formula: symbols, and the same with values below."""
+    """A formula: symbols, and the same with values below, or behind where it is ``inline``."""
 
     symbols: str
     values: tuple[str, ...]
     source: str = ""
+    inline: bool = False
 
 
 def policy_rows(row: PlacedRow) -> tuple[PolicyRow, ...]:
@@ -65,9 +66,9 @@ def policy_rows(row: PlacedRow) -> tuple[PolicyRow, ...]:
     return tuple(
         PolicyRow(
             policy,
-            bytes_text(placement.traffic_bytes),
+            bytes_text(placement.traffic_bytes, digits=3),
             intensity_text(placement.intensity),
-            time_text(placement.time_s),
+            time_text(placement.time_s, digits=3),
             percent_text(placement.fraction_of_peak),
             placement.bound,
             policy == row.settings.policy,
@@ -139,19 +140,19 @@ def _traffic_formula(placement: Placement) -> FormulaLines:
     total = bytes_text(placement.traffic_bytes)
     settings = placement.settings
     if boundary in INSIDE:
-        return FormulaLines(f"Q = Q({label}), as blocked", (f"= {total}",))
+        return FormulaLines(f"Q = Q({label}), as blocked", (f"= {total}",), inline=True)
     if boundary not in ("dram", "l3"):
-        return FormulaLines(f"Q = Q({label}), over the link", (f"= {total}",))
+        return FormulaLines(f"Q = Q({label}), over the link", (f"= {total}",), inline=True)
     compulsory, tiled = sum(compulsory_bytes(placement.estimate)), sum(tiled_bytes(placement.estimate))
     if settings.policy == "compulsory":
-        return FormulaLines("Q = Qc, each tensor once", (f"= {total}",))
+        return FormulaLines("Q = Qc, each tensor once", (f"= {total}",), inline=True)
     if settings.policy == "tiled":
-        return FormulaLines("Q = Qt, with every re-read", (f"= {total}",))
+        return FormulaLines("Q = Qt, with every re-read", (f"= {total}",), inline=True)
     scale, unit = _scale(max(compulsory, tiled))
     qc, qt = format_number(compulsory / scale, digits=4), format_number(tiled / scale, digits=4)
-    kept = format_number(1 - settings.absorption)
-    values = (f"= {qc} + {kept} × ({qt} {MINUS} {qc}) {unit}", f"= {total}")
-    return FormulaLines(f"Q = Qc + (1 {MINUS} a)(Qt {MINUS} Qc)", values)
+    kept = f"{1 - settings.absorption:.4g}"
+    values = f"= {qc} + {kept} × ({qt} {MINUS} {qc}) {unit}"
+    return FormulaLines(f"Q = Qc + (1 {MINUS} a)(Qt {MINUS} Qc)", (values,))
 
 
 def _scale(largest_bytes: float) -> tuple[float, str]:
@@ -165,20 +166,30 @@ def _intensity_formula(placement: Placement) -> FormulaLines:
     work = format_quantity(placement.work_flop, "FLOP", digits=4)
     value = intensity_text(placement.intensity)
     return FormulaLines(
-        "I = W / Q", (f"= {work} / {bytes_text(placement.traffic_bytes)} = {value} FLOP/byte",)
+        "I = W / Q", (f"= {work} / {bytes_text(placement.traffic_bytes)} = {value}",), inline=True
     )
 
 
 def _time_formula(placement: Placement) -> FormulaLines:
-    compute, memory = time_text(placement.compute_s), time_text(placement.memory_s)
-    total = time_text(placement.time_s)
+    sides = _with_one_unit(placement.compute_s, placement.memory_s)
     overlap = placement.settings.overlap
-    if overlap == 1:
-        symbols, values = "T = max(W/π, Q/β)", f"= max({compute}, {memory})"
-    else:
-        symbols = f"T = max + (1 {MINUS} ω)(sum {MINUS} max)"
-        values = f"of {compute} and {memory}, ω = {overlap:g}"
     launch = placement.limits.launch_s if placement.limits is not None else 0.0
+    total = time_text(placement.time_s)
+    if overlap == 1 and not launch:
+        return FormulaLines("T = max(W/π, Q/β)", (f"= max{sides} = {total}",), inline=True)
+    if overlap == 1:
+        values = f"= max{sides} + {time_text(launch)} = {total}"
+        return FormulaLines("T = max(W/π, Q/β) + launches", (values,))
+    symbols = f"T = max + (1 {MINUS} ω)(sum {MINUS} max)"
+    values = f"ω = {overlap:g}, of {sides}"
     if launch:
         symbols, values = f"{symbols} + launches", f"{values} + {time_text(launch)}"
     return FormulaLines(symbols, (f"{values} = {total}",))
+
+
+def _with_one_unit(compute_s: float, memory_s: float) -> str:
+    """Return ``(138.9, 123.2) µs`` where one unit serves both times, else ``(138.9 µs, 1.2 ms)``."""
+    (first, unit), (second, other) = readout(compute_s, "s"), readout(memory_s, "s")
+    if unit == other:
+        return f"({first}, {second}) {unit}"
+    return f"({first} {unit}, {second} {other})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.inspector.declared import (
@@ -18,10 +18,12 @@ from rooflinestudio.ui.inspector.declared import (
     suggestions_of,
     text_of,
 )
+from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.log_slider import LogSlider
 from rooflinestudio.ui.widgets.note_box import wrapped_label
+from rooflinestudio.ui.widgets.painting import metrics
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ __all__ = ["EDIT_PX", "ROW_PX", "Field", "make_field"]
 
 ROW_PX: Final = 26
 EDIT_PX: Final = 74
-_TILE_PX: Final = 66
+_TILE_PX: Final = 62
+_WIDE_LABEL_PX: Final = 104
 
 
 class Field(QObject):
@@ -60,10 +63,7 @@ class Field(QObject):
         self.label.set_hint(_help(group))
         self.message = wrapped_label("error")
         self.message.hide()
-
-    def add_to(self, grid: QGridLayout, row: int) -> int:
-        """Put the widgets into a grid of three columns; return the next free row."""
-        raise NotImplementedError
+        self._line = QWidget(panel)
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
         """Show what was set, or the default; ``doubtful`` asks to find out what is refused."""
@@ -73,9 +73,41 @@ class Field(QObject):
         """Drop what is being typed, or was refused."""
         self._on_message_changed("")
 
-    def _add_message(self, grid: QGridLayout, row: int) -> int:
-        grid.addWidget(self.message, row, 0, 1, 3)
-        return row + 1
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """What can be focused, in the order of the row."""
+        raise NotImplementedError
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether its label keeps to the column that the sliders begin behind."""
+        return False
+
+    def set_label_px(self, width: int) -> None:
+        """Make room for the label: the column's width, more where the row can give way."""
+        natural = round(metrics("label").horizontalAdvance(self.label.text())) + 2
+        self.label.setFixedWidth(width if self.is_narrow else min(max(width, natural), _WIDE_LABEL_PX))
+
+    def set_shown(self, shown: bool) -> None:
+        """Show or hide the row."""
+        for part in (self._line, self.message):
+            part.setVisible(shown and (part is self._line or bool(self.message.text())))
+
+    def is_set(self, given: Mapping[str, Any]) -> bool:
+        """Whether any of its parameters was set."""
+        return any(parameter.name in given for parameter in self.group.parameters)
+
+    def add_to(self, column: QVBoxLayout) -> None:
+        """Put the row, and below it what is refused, into a column."""
+        column.addWidget(self._line)
+        column.addWidget(self.message)
+
+    def _lay_out(self, *parts: tuple[QWidget, int]) -> None:
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for part, stretch in parts:
+            row.addWidget(part, stretch)
 
     def _on_message_changed(self, text: str) -> None:
         self.message.setText(text)
@@ -125,11 +157,15 @@ class NumberField(Field):
         self.slider.gestureEnded.connect(self.gestureEnded)
         self.edit.valueCommitted.connect(self._on_edit_value_committed)
 
-    def add_to(self, grid: QGridLayout, row: int) -> int:
-        grid.addWidget(self.label, row, 0)
-        grid.addWidget(self.slider, row, 1)
-        grid.addWidget(self.edit, row, 2)
-        return self._add_message(grid, row + 1)
+        self._lay_out((self.label, 0), (self.slider, 1), (self.edit, 0))
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        return self.slider, self.edit
+
+    @property
+    def is_narrow(self) -> bool:
+        return True
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
         self._resolved = resolved
@@ -156,30 +192,33 @@ class TileField(Field):
     def __init__(self, operator: Operator, group: Group, panel: QWidget) -> None:
         super().__init__(operator, group, panel)
         self.edits: dict[str, QuantityEdit] = {}
-        self.remark = ElidingLabel(role="caption", token="muted", align=Qt.AlignmentFlag.AlignRight)
+        self.remark = ElidingLabel(
+            role="caption", token="muted", align=Qt.AlignmentFlag.AlignRight, whole=True
+        )
         for parameter in group.parameters:
             edit = self._make_edit(parameter)
-            edit.setMaximumWidth(_TILE_PX)
-            edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            edit.setFixedWidth(_TILE_PX)
             edit.set_suggestions(suggestions_of(parameter, None))
             edit.setProperty("parameter", parameter.name)
             edit.valueCommitted.connect(self._on_edit_value_committed)
             self.edits[parameter.name] = edit
 
-    def add_to(self, grid: QGridLayout, row: int) -> int:
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
+        self._lay_out_sides()
+
+    def _lay_out_sides(self) -> None:
+        parts: list[tuple[QWidget, int]] = [(self.label, 0)]
         for at, edit in enumerate(self.edits.values()):
             if at:
                 times = QLabel("×")
-                times.setFont(font("label"))
-                line.addWidget(times)
-            line.addWidget(edit, 2)
-        line.addWidget(self.remark, 3)
-        grid.addWidget(self.label, row, 0)
-        grid.addLayout(line, row, 1, 1, 2)
-        return self._add_message(grid, row + 1)
+                set_role(times, "muted")
+                parts.append((times, 0))
+            parts.append((edit, 0))
+        self._lay_out(*parts, (self.remark, 1))
+        self._line.layout().setSpacing(6)
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        return tuple(self.edits.values())
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
         self._resolved = resolved
@@ -216,10 +255,11 @@ class ChoiceField(Field):
         self.choice.setFixedHeight(ROW_PX)
         self.choice.chosen.connect(self._on_choice_chosen)
 
-    def add_to(self, grid: QGridLayout, row: int) -> int:
-        grid.addWidget(self.label, row, 0)
-        grid.addWidget(self.choice, row, 1, 1, 2)
-        return self._add_message(grid, row + 1)
+        self._lay_out((self.label, 0), (self.choice, 1))
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        return (self.choice,)
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
         value = given.get(self.parameter.name, self.parameter.default)
@@ -246,9 +286,11 @@ class SwitchField(Field):
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.box.clicked.connect(self._on_box_clicked)
 
-    def add_to(self, grid: QGridLayout, row: int) -> int:
-        grid.addWidget(self.box, row, 0, 1, 3)
-        return self._add_message(grid, row + 1)
+        self._lay_out((self.box, 1))
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        return (self.box,)
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
         value = given.get(self.parameter.name, self.parameter.default)

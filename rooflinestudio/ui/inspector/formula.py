@@ -7,10 +7,11 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import ink
+from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import wrapped_label
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = ["FormulaBlock", "breakable"]
 
 _NO_BREAK: Final = "\u00a0"
 _MAY_BREAK: Final = "\u200b"
+_HOLD: Final = "\u2060"
 _OPERATORS: Final = re.compile(r" ([+\u2212×/=·]|in) ")
 
 
@@ -28,7 +30,7 @@ def breakable(text: str) -> str:
     held = _OPERATORS.sub(lambda match: f"{_NO_BREAK}{match.group(1)} ", text)
     pieces = re.split(r"(?<=[+\u2212×/=·]) |(?<=,) ", held)
     joined = " ".join(piece.replace(" ", _NO_BREAK) for piece in pieces)
-    return re.sub(r"(?<=\S)·(?=\S)", f"·{_MAY_BREAK}", joined)
+    return re.sub(r"(?<=\S)·(?=\S)", f"·{_MAY_BREAK}", joined).replace("/byte", f"/{_HOLD}byte")
 
 
 class FormulaBlock(QFrame):
@@ -40,11 +42,10 @@ class FormulaBlock(QFrame):
         self._result: tuple[FormulaLines, ...] = ()
         self._counts: tuple[FormulaLines, ...] = ()
         self._open = False
-        self._label = wrapped_label("plain", font_role="mono")
+        self._label = wrapped_label("plain", font_role="mono_small")
         self._label.setTextFormat(Qt.TextFormat.RichText)
-        self.more = QPushButton()
+        self.more = LinkButton()
         self.more.setObjectName("formulas.more")
-        set_role(self.more, "link", font_role="label")
         self.more.clicked.connect(self._on_more_clicked)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(9, 7, 9, 7)
@@ -76,8 +77,13 @@ class FormulaBlock(QFrame):
         text, quiet, muted = (ink(token).name() for token in ("text", "text2", "muted"))
         html = []
         for one in self.lines:
-            html.append(f'<div style="color:{text}">{escape(breakable(one.symbols))}</div>')
-            for values in one.values:
+            behind = (
+                f' <span style="color:{quiet}">{escape(breakable(one.values[0]))}</span>'
+                if one.inline
+                else ""
+            )
+            html.append(f'<div style="color:{text}">{escape(breakable(one.symbols))}{behind}</div>')
+            for values in () if one.inline else one.values:
                 html.append(f'<div style="color:{quiet}; margin-left:10px">{escape(breakable(values))}</div>')
             if one.source and self._open:
                 html.append(f'<div style="color:{muted}; margin-left:10px">{escape(one.source)}</div>')

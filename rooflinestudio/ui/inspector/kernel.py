@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
 from rooflinestudio.core.quantities import format_quantity, format_ratio
-from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.inspector.title import MarkerDot
-from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
+from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import ReasonBox, wrapped_label
 from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, time_text
 
@@ -127,9 +126,8 @@ class KernelPanel(QWidget):
         self.title = ElidingLabel(role="title", token="text")
         self.chip = Chip("measured", "ok")
         self.name = wrapped_label("mono", font_role="mono_small")
-        self.copy = QPushButton(icon("copy"), "Copy the name")
+        self.copy = LinkButton("Copy the name", "copy")
         self.copy.setObjectName("kernel.copy")
-        set_role(self.copy, "quiet", font_role="label")
         self.copy.clicked.connect(self._on_copy_clicked)
         self.reason = ReasonBox()
         self.pair = Choice()

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.icons import HEAD_PX, icon
 from rooflinestudio.ui.inspector.declared import groups_of
 from rooflinestudio.ui.inspector.fields import Field, TileField, make_field
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
+from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.painting import metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow
 
 __all__ = ["ParameterPanel"]
 
 _LABEL_LEAST_PX: Final = 58
-_LABEL_MOST_PX: Final = 104
+_LABEL_MOST_PX: Final = 92
+_FOLD_FROM: Final = 3
 
 
 class ParameterPanel(QWidget):
@@ -35,17 +39,24 @@ class ParameterPanel(QWidget):
         A drag is over.
     resetRequested
         Back to the defaults.
+    rebuilt
+        The form is another one.
     """
 
     parameterRequested = Signal(str, object, bool)
     gestureEnded = Signal()
     resetRequested = Signal()
+    rebuilt = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fields: list[Field] = []
         self._operator: Operator | None = None
         self._entry_id = ""
+        self._open = False
+        self._opened: set[str] = set()
+        self._folded: list[Field] = []
+        self._given: Mapping[str, Any] = {}
         self._form: QWidget | None = None
         self.reset = QToolButton()
         self.reset.setObjectName("parameters.reset")
@@ -54,6 +65,9 @@ class ParameterPanel(QWidget):
         self.reset.setAccessibleName("Reset the parameters")
         self.reset.setToolTip("Back to the operator's defaults")
         self.reset.clicked.connect(self.resetRequested)
+        self.more = LinkButton()
+        self.more.setObjectName("parameters.more")
+        self.more.clicked.connect(self._on_more_clicked)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.addWidget(ElidingLabel("Parameters", role="section", token="text2"), 1)
@@ -62,10 +76,12 @@ class ParameterPanel(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
         self._layout.addLayout(head)
+        self._layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_row(self, operator: Operator, row: PlacedRow) -> None:
         """Show the parameters of a row; the form is built anew only for another operator."""
-        if operator is not self._operator:
+        rebuilt = operator is not self._operator
+        if rebuilt:
             self._build(operator)
         elif row.entry.id != self._entry_id:
             for field in self.fields:
@@ -80,6 +96,9 @@ class ParameterPanel(QWidget):
             field.show_values(given, resolved, doubtful=doubtful)
         self.reset.setEnabled(bool(given))
         self._show_waves(row)
+        self._show_fold(given)
+        if rebuilt:
+            self.rebuilt.emit()
 
     def field(self, name: str) -> Field:
         """Return the row of a parameter."""
@@ -88,31 +107,51 @@ class ParameterPanel(QWidget):
                 return field
         raise KeyError(f"no parameter is called {name!r}")
 
+    def focus_order(self) -> list[QWidget]:
+        """Return what can be focused, in the order of the eye."""
+        fields = [widget for field in self.fields for widget in field.widgets]
+        return [self.reset, *fields, self.more]
+
     def _build(self, operator: Operator) -> None:
         if self._form is not None:
             self._layout.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
         self._operator = operator
+        self._open = operator.id in self._opened
         self._form = form = QWidget(self)
-        grid = QGridLayout(form)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        column = QVBoxLayout(form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
         groups = groups_of(operator.parameters)
         self.fields = [make_field(operator, group, form) for group in groups]
-        row = 0
         for field in self.fields:
-            row = field.add_to(grid, row)
+            field.add_to(column)
             field.requested.connect(self.parameterRequested)
             field.gestureEnded.connect(self.gestureEnded)
-        # Switches write their own words across; the others share a column as wide as the longest needs, within reason.
-        widths = [metrics("label").horizontalAdvance(group.label) for group in groups]
+        widths = [metrics("label").horizontalAdvance(one.group.label) for one in self.fields if one.is_narrow]
         width = min(max([_LABEL_LEAST_PX, *widths]), _LABEL_MOST_PX)
         for field in self.fields:
-            field.label.setFixedWidth(round(width) + 2)
-        self._layout.addWidget(form)
+            field.set_label_px(round(width) + 2)
+        self._folded = _folded(self.fields)
+        self._layout.insertWidget(1, form)
+
+    def _show_fold(self, given: Mapping[str, Any]) -> None:
+        """Hide the rows that few people need, unless they were set or asked for."""
+        self._given = given
+        hidden = 0
+        for field in self.fields:
+            shown = self._open or field not in self._folded or field.is_set(given)
+            field.set_shown(shown)
+            hidden += not shown
+        self.more.setVisible(bool(self._folded) and (self._open or hidden > 0))
+        self.more.setText("fewer parameters" if self._open else f"{hidden} more parameters")
+
+    def _on_more_clicked(self) -> None:
+        self._open = not self._open
+        if self._operator is not None:
+            (self._opened.add if self._open else self._opened.discard)(self._operator.id)
+        self._show_fold(self._given)
 
     def _show_waves(self, row: PlacedRow) -> None:
         remark = ""
@@ -131,3 +170,10 @@ class ParameterPanel(QWidget):
                     else None
                 )
                 first = False
+
+
+def _folded(fields: list[Field]) -> list[Field]:
+    """Return the rows behind the first tile, if they are several: how a kernel is cut up in detail."""
+    first = next((at for at, field in enumerate(fields) if isinstance(field, TileField)), len(fields))
+    behind = fields[first + 1 :]
+    return behind if len(behind) >= _FOLD_FROM else []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Readouts"]
 
-_SHARES: Final = (0.325, 0.39, 0.285)
+_SHARES: Final = (0.32, 0.375, 0.305)
 _HEIGHT_PX: Final = 44
 
 
@@ -51,7 +51,7 @@ class Readouts(QWidget):
         left = 0.0
         for (caption, number, unit), share in zip(self._items, _SHARES, strict=False):
             width = self.width() * share
-            paint_text(painter, QRectF(left, 0, width - 6, 16), caption, "label", ink("text2"))
+            paint_text(painter, QRectF(left, 0, width, 16), caption, "label", ink("text2"))
             big = metrics("readout").horizontalAdvance(number)
             line = QRectF(left, 17, width, 26)
             paint_text(painter, line, number, "readout", ink("text"))

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.inspector.command import command_of
 from rooflinestudio.ui.inspector.facts import (
     boundary_rows,
@@ -22,10 +21,10 @@ from rooflinestudio.ui.inspector.formula import FormulaBlock
 from rooflinestudio.ui.inspector.notes import notes_of
 from rooflinestudio.ui.inspector.readouts import Readouts
 from rooflinestudio.ui.inspector.tables import boundary_table, policy_table
-from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
+from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import NoteBox, VerdictBox
 from rooflinestudio.ui.widgets.words import (
     bound_words,
@@ -82,9 +81,8 @@ class ResultPanel(QWidget):
         self.verdict = VerdictBox()
         self.notes = NoteBox()
         self.others = _OtherMachines()
-        self.copy = QPushButton(icon("copy"), "Copy as command")
+        self.copy = LinkButton("Copy as command", "copy")
         self.copy.setObjectName("result.copy")
-        set_role(self.copy, "quiet", font_role="label")
         self._lay_out()
         self.policies.rowChosen.connect(self._on_policies_row_chosen)
         self.boundaries.rowChosen.connect(self._on_boundaries_row_chosen)

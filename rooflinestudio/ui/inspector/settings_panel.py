@@ -191,6 +191,18 @@ class SettingsPanel(QWidget):
             self._entry_id = entry.id
             self.toggle.setChecked(bool(own))
 
+    def focus_order(self) -> list[QWidget]:
+        """Return what can be focused, in the order of the eye."""
+        order: list[QWidget] = [self.toggle]
+        for name in _FIELDS:
+            part = getattr(self, name)
+            if isinstance(part, ShareRow):
+                order += [part.slider, part.edit]
+            else:
+                order += part.buttons if isinstance(part, SegmentedControl) else [part]
+            order.append(self.backs[name])
+        return order
+
     def _on_toggle_toggled(self, opened: bool) -> None:
         self._body.setVisible(opened)
         self._show_arrow()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QHeaderView, QWidget
 
 from rooflinestudio.ui.widgets.cells import CELL, BarCell, Cell, TextCell
 from rooflinestudio.ui.widgets.row_table import RowTable
@@ -13,6 +12,8 @@ from rooflinestudio.ui.widgets.words import POLICY_WORDS, percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.ui.inspector.facts import BoundaryRow, PolicyRow
 
@@ -100,7 +101,7 @@ class _RowsModel(QAbstractTableModel):
 class PolicyModel(_RowsModel):
     """Traffic, intensity, time and fraction under each policy; the chosen one strong."""
 
-    heads = ("policy", "Q", "I", "time", "of peak")
+    heads = ("policy", "Q", "I", "time", "peak")
     hints = (
         "How the traffic at device memory is counted",
         "Traffic",
@@ -171,30 +172,20 @@ class BoundaryModel(_RowsModel):
 def policy_table(parent: QWidget | None = None) -> tuple[RowTable, PolicyModel]:
     """Return the table of policies with its model."""
     table = RowTable(
-        "Result under all policies", row_px=_ROW_PX, padding_px=3, edge_px=0, shrunk=True, parent=parent
+        "Result under all policies", row_px=_ROW_PX, padding_px=1, edge_px=0, shrunk=True, parent=parent
     )
     model = PolicyModel(table)
     table.setModel(model)
-    _share_width(table, (78, None, None, None, 40))
+    table.share_width((70, 51, 38, 49, 38), grows=(1, 2, 3))
     return table, model
 
 
 def boundary_table(parent: QWidget | None = None) -> tuple[RowTable, BoundaryModel]:
     """Return the table of boundaries with its model."""
     table = RowTable(
-        "Result at all boundaries", row_px=_ROW_PX, padding_px=4, edge_px=0, shrunk=True, parent=parent
+        "Result at all boundaries", row_px=_ROW_PX, padding_px=3, edge_px=0, shrunk=True, parent=parent
     )
     model = BoundaryModel(table)
     table.setModel(model)
-    _share_width(table, (68, 42, 46, None))
+    table.share_width((62, 38, 48, 98), grows=(0, 3))
     return table, model
-
-
-def _share_width(table: RowTable, widths: tuple[int | None, ...]) -> None:
-    head = table.horizontalHeader()
-    for column, width in enumerate(widths):
-        if width is None:
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        else:
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            head.resizeSection(column, width)

@@ -117,7 +117,7 @@ Node = GroupNode | EntryNode | FileNode | KernelNode | MoreNode
 
 
 def outline_nodes(placed: PlacedStudy, machine: str = "") -> tuple[Node, ...]:
-    """Return the top level: groups and entries without one in the order of the study, then the files.
+    """Return the top level: entries without a group, then groups, both in the order of the study, then the files.
 
     Parameters
     ----------
@@ -130,16 +130,11 @@ def outline_nodes(placed: PlacedStudy, machine: str = "") -> tuple[Node, ...]:
     groups: dict[str, list[Entry]] = {}
     for entry in study.entries:
         groups.setdefault(entry.group, []).append(entry)
-    nodes: list[Node] = []
-    done: set[str] = set()
-    for entry in study.entries:
-        if not entry.group:
-            nodes.append(_entry_node(entry, rows.get(entry.id), kernels))
-        elif entry.group not in done:
-            done.add(entry.group)
-            members = groups[entry.group]
-            children = tuple(_entry_node(one, rows.get(one.id), kernels) for one in members)
-            nodes.append(GroupNode(entry.group, tuple(one.id for one in members), children))
+    # What has no group stands first: below a group it would seem to belong to it.
+    nodes: list[Node] = [_entry_node(one, rows.get(one.id), kernels) for one in groups.pop("", [])]
+    for name, members in groups.items():
+        children = tuple(_entry_node(one, rows.get(one.id), kernels) for one in members)
+        nodes.append(GroupNode(name, tuple(one.id for one in members), children))
     slots = {entry.id: entry.slot for entry in study.entries}
     nodes.extend(_file_node(overlay, kernels, slots) for overlay in study.overlays)
     return tuple(nodes)
@@ -207,7 +202,7 @@ def _kernel_words(overlay: Overlay, index: int) -> tuple[str, str, str]:
     record = overlay.record(index)
     time = record.get("time_s")
     return (
-        str(record.get("kernel", "")),
+        str(record.get("kernel", "")).removeprefix("void "),
         short_time(float(time)) if time is not None else "",
         str(record.get("reason", "")),
     )

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.icons import paint_icon
+from rooflinestudio.ui.widgets.ink import ink
+from rooflinestudio.ui.widgets.painting import paint_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QPaintEvent, QWheelEvent
 
 __all__ = ["Choice"]
+
+_PADDING_PX, _CHEVRON_PX, _HEIGHT_PX = 7, 10, 26
 
 
 class Choice(QComboBox):
@@ -68,6 +74,42 @@ class Choice(QComboBox):
             self.blockSignals(True)
             self.setCurrentIndex(at)
             self.blockSignals(False)
+
+    def sizeHint(self) -> QSize:
+        widest = max((self.fontMetrics().horizontalAdvance(label) for _, label in self._options), default=0)
+        return QSize(widest + 2 * _PADDING_PX + _CHEVRON_PX + 6, _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(44, _HEIGHT_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint frame, text and arrow: the style cuts the text off where the box is narrow."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        edge = (
+            "accent"
+            if self.hasFocus()
+            else "border_strong"
+            if self.underMouse() and self.isEnabled()
+            else "border"
+        )
+        painter.setPen(QPen(ink(edge), 1.0))
+        painter.setBrush(ink("surface" if self.isEnabled() else "window"))
+        painter.drawRoundedRect(rect, 5.0, 5.0)
+        arrow = QRectF(
+            rect.right() - _CHEVRON_PX - 5, rect.center().y() - _CHEVRON_PX / 2, _CHEVRON_PX, _CHEVRON_PX
+        )
+        paint_icon(painter, arrow, "chevron-down", "muted" if self.isEnabled() else "disabled")
+        text = QRectF(
+            rect.left() + _PADDING_PX - 1,
+            rect.top(),
+            arrow.left() - rect.left() - _PADDING_PX - 1,
+            rect.height(),
+        )
+        colour = ink("text" if self.isEnabled() else "disabled")
+        paint_text(painter, text, self.currentText(), "label", colour, Qt.AlignmentFlag.AlignLeft)
+        painter.end()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the panel that scrolls."""

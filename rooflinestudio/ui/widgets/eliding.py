@@ -22,10 +22,10 @@ _LEAST_PX = 24
 class ElidingLabel(QLabel):
     """A label that may be narrower than its text.
 
-    ``fixed`` labels report a constant width of their own, so that a new text never moves its neighbours.
+    ``whole`` labels are shown in full or not at all: numbers are never shortened.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the text by keyword
         self,
         text: str = "",
         *,
@@ -33,12 +33,14 @@ class ElidingLabel(QLabel):
         token: str = "text2",
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        whole: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._token, self._mode, self._align = token, mode, align
         self._hint: str | None = None
         self._copyable = False
+        self._whole = whole
         self.setFont(font(role))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -73,13 +75,15 @@ class ElidingLabel(QLabel):
 
     def shown_text(self) -> str:
         """Return what is painted."""
+        if self._whole:
+            return "" if self.is_elided() else self.text()
         return QFontMetricsF(self.font()).elidedText(self.text(), self._mode, self.width() + 0.5)
 
     def _renew_tool_tip(self) -> None:
         self.setToolTip(self._hint if self._hint is not None else (self.text() if self.is_elided() else ""))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_PX, super().minimumSizeHint().height())
+        return QSize(0 if self._whole else _LEAST_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: object) -> None:
         self._renew_tool_tip()

@@ -7,10 +7,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,11 +130,10 @@ class NoteBox(_IconBox):
         super().__init__(parent)
         self._notes: tuple[Note, ...] = ()
         self._at = 0
-        self._more = QPushButton()
-        self._more.setObjectName("notes.more")
-        set_role(self._more, "link", font_role="label")
-        self._more.clicked.connect(self._on_more_clicked)
-        self._column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.more = LinkButton()
+        self.more.setObjectName("notes.more")
+        self.more.clicked.connect(self._on_more_clicked)
+        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self._show()
 
     @property
@@ -167,6 +167,6 @@ class NoteBox(_IconBox):
         self._set_rich_text(f"<b>{escape(note.word)}.</b> {escape(note.text)}")
         self.setAccessibleName(f"{note.word}. {note.text}")
         others = len(self._notes) - 1
-        self._more.setVisible(others > 0)
-        self._more.setText(f"more ({self._at + 1} of {others + 1})")
-        self._more.setAccessibleName(f"Next note, {self._at + 1} of {others + 1}")
+        self.more.setVisible(others > 0)
+        self.more.setText(f"more ({self._at + 1} of {others + 1})")
+        self.more.setAccessibleName(f"Next note, {self._at + 1} of {others + 1}")

@@ -92,7 +92,7 @@ class QuantityEdit(QLineEdit):
     def set_suggestions(self, suggestions: Sequence[tuple[str, str]]) -> None:
         """Offer texts to choose from, each with a hint; they open with the arrow at the right or Alt+Down."""
         self._suggestions = tuple(suggestions)
-        self.setTextMargins(0, 0, _CHEVRON_PX - 4 if suggestions else 0, 0)
+        self.setTextMargins(0, 0, 8 if suggestions else 0, 0)
         self.setAlignment(
             (Qt.AlignmentFlag.AlignLeft if suggestions else Qt.AlignmentFlag.AlignRight)
             | Qt.AlignmentFlag.AlignVCenter
@@ -216,7 +216,7 @@ class QuantityEdit(QLineEdit):
         if self._suggestions:
             painter = QPainter(self)
             corner = QPointF(self.width() - _CHEVRON_PX, self.height() / 2 - 6)
-            paint_icon(painter, QRectF(corner.x(), corner.y(), 12, 12), "chevron-down", "muted")
+            paint_icon(painter, QRectF(corner.x() + 2, corner.y() + 1, 10, 10), "chevron-down", "muted")
             painter.end()
 
     def suggestion_menu(self) -> QMenu:

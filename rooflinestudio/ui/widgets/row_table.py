@@ -8,14 +8,14 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.widgets.cells import CellDelegate
+from rooflinestudio.ui.widgets.plain_header import PlainHeader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QAbstractItemModel, QModelIndex
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
 __all__ = ["RowTable"]
 
@@ -43,6 +43,8 @@ class RowTable(QTableView):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._row_px, self._shrunk = row_px, shrunk
+        self._widths: tuple[int, ...] = ()
+        self._grows: tuple[int, ...] = ()
         self._delegate = CellDelegate(row_px=row_px, padding_px=padding_px, edge_px=edge_px, parent=self)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -56,23 +58,21 @@ class RowTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._set_up_headers()
+        self.setHorizontalHeader(
+            PlainHeader(height_px=24 if shrunk else 28, padding_px=padding_px, edge_px=edge_px)
+        )
+        self._set_up_rows()
         if shrunk:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._on_clicked)
 
-    def _set_up_headers(self) -> None:
-        rows, head = self.verticalHeader(), self.horizontalHeader()
+    def _set_up_rows(self) -> None:
+        rows = self.verticalHeader()
         rows.setVisible(False)
         rows.setMinimumSectionSize(self._row_px)
         rows.setDefaultSectionSize(self._row_px)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        head.setFont(font("table_head"))
-        head.setHighlightSections(False)
-        head.setSectionsClickable(False)
-        head.setMinimumSectionSize(16)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     @property
     def cell_delegate(self) -> CellDelegate:
@@ -86,6 +86,28 @@ class RowTable(QTableView):
         for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             signal.connect(self._fit_height)
         self._fit_height()
+
+    def share_width(self, widths: Sequence[int], *, grows: Sequence[int]) -> None:
+        """Give the columns these least widths, and what is left over to those that grow, in equal parts."""
+        self._widths, self._grows = tuple(widths), tuple(grows)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._spread()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread()
+
+    def _spread(self) -> None:
+        if not self._widths:
+            return
+        visible = [at for at in range(len(self._widths)) if not self.isColumnHidden(at)]
+        growing = [at for at in self._grows if at in visible] or visible[-1:]
+        spare = max(0, self.viewport().width() - sum(self._widths[at] for at in visible))
+        for at in visible:
+            extra = spare // len(growing) if at in growing else 0
+            if at == growing[-1]:
+                extra += spare % len(growing)
+            self.setColumnWidth(at, self._widths[at] + extra)
 
     def choose_row(self, row: int) -> None:
         """Select a row without telling anybody; -1 selects none."""

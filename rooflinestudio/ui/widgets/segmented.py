@@ -74,6 +74,11 @@ class SegmentedControl(QWidget):
         """Return the button of an id."""
         return self._buttons[id_]
 
+    @property
+    def buttons(self) -> list[QPushButton]:
+        """All buttons, from the left."""
+        return list(self._buttons.values())
+
     def set_hint(self, id_: str, hint: str) -> None:
         """Give one of the buttons a tool tip."""
         self._buttons[id_].setToolTip(hint)

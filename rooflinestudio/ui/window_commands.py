@@ -1,0 +1,199 @@
+"""What each action does; every key of the table has one line here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from rooflinestudio.core.placement import ALL
+from rooflinestudio.ui.action_table import ACTIONS, Key
+from rooflinestudio.ui.actions import key_text
+from rooflinestudio.ui.command_palette import PaletteItem
+from rooflinestudio.ui.dialogs import KeyboardPage, show_about
+from rooflinestudio.ui.exporting import Exporting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QDockWidget
+
+    from rooflinestudio.ui.main_window import MainWindow
+
+__all__ = ["Commands"]
+
+
+class Commands(QObject):
+    """The handlers of all actions of a window, and what the command palette offers."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self.exporting = Exporting(window)
+        window.actions_.connect_all(self._handlers())
+
+    # The command palette ----------------------------------------------------------------------------------------
+
+    def palette_items(self) -> list[PaletteItem]:
+        """Return every action and every operator, as they are now."""
+        items = []
+        for info in ACTIONS:
+            action = self._window.actions_[info.key]
+            title = action.text().rstrip("…").replace("&", "")
+            items.append(
+                PaletteItem(
+                    f"action:{info.key.value}", title, info.menu.word, key_text(info), info.icon, info.tip, action.isEnabled()
+                )
+            )
+        for operator in self._window.wiring.operators:
+            words = f"{operator.id} {operator.summary}"
+            items.append(PaletteItem(f"operator:{operator.id}", operator.label, operator.category, "place", "plus", words))
+        return items
+
+    def run(self, id_: str) -> None:
+        """Do what a row of the command palette says."""
+        kind, _, name = id_.partition(":")
+        if kind == "action":
+            self._window.actions_[name].trigger()
+        else:
+            self._window.wiring.place(name)
+
+    # The handlers -----------------------------------------------------------------------------------------------
+
+    def _handlers(self) -> Mapping[Key, Callable[[], object]]:
+        window, files, wiring, docks = self._window, self._window.files, self._window.wiring, self._window.docks
+        return {
+            Key.NEW: files.new,
+            Key.OPEN: files.open,
+            Key.OPEN_EXAMPLE: window.exampleRequested.emit,
+            Key.SAVE: files.save,
+            Key.SAVE_AS: files.save_as,
+            Key.EXPORT_PICTURE: self.exporting.export_picture,
+            Key.EXPORT_TABLE: self.exporting.export_table,
+            Key.CLOSE: window.close,
+            Key.UNDO: self._session.undo_stack.undo,
+            Key.REDO: self._session.undo_stack.redo,
+            Key.FIND_ACTION: self._find_action,
+            Key.FIND_OPERATOR: self._find_operator,
+            Key.FIT: wiring.fit,
+            Key.ZOOM_IN: wiring.zoom_in,
+            Key.ZOOM_OUT: wiring.zoom_out,
+            Key.TOGGLE_THEME: window.themes.toggle,
+            Key.SHOW_OPERATORS: partial(_toggle, docks.palette),
+            Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
+            Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
+            Key.SHOW_TABS: partial(_toggle, docks.tabs),
+            Key.RESET_LAYOUT: window.reset_layout,
+            Key.DUPLICATE: self._duplicate,
+            Key.RENAME: self._rename,
+            Key.DELETE: self._delete,
+            Key.TOGGLE_VISIBLE: self._toggle_visible,
+            Key.POLICY_COMPULSORY: partial(self._session.change_view, "Change policy", policy="compulsory"),
+            Key.POLICY_TILED: partial(self._session.change_view, "Change policy", policy="tiled"),
+            Key.POLICY_MODELLED: partial(self._session.change_view, "Change policy", policy="modelled"),
+            Key.NEXT_BOUNDARY: self._next_boundary,
+            Key.PREVIOUS_BOUNDARY: self._previous_boundary,
+            Key.TOGGLE_FORECAST: self._toggle_forecast,
+            Key.ADD_MACHINE: wiring.choose_machine,
+            Key.HIDE_MACHINE: self._hide_machine,
+            Key.NEXT_MACHINE: self._next_machine,
+            Key.PREVIOUS_MACHINE: self._previous_machine,
+            Key.IMPORT: self._import,
+            Key.SHOW_MEASURED: self._show_measured,
+            Key.PLUGINS: window.pluginsRequested.emit,
+            Key.SAFE_MODE: window.safeModeRequested.emit,
+            Key.KEYBOARD: self._show_keyboard,
+            Key.ABOUT: self._show_about,
+        }
+
+    def _find_action(self) -> None:
+        self._window.command_palette.open()
+
+    def _find_operator(self) -> None:
+        self._window.docks.palette.show()
+        self._window.docks.palette.raise_()
+        self._window.panels.palette.focus_search()
+
+    def _import(self) -> None:
+        paths = self._window.asker.files_to_import(self._window.files.folder())
+        if paths:
+            self._window.imports.start(paths)
+
+    def _show_measured(self) -> None:
+        self._window.docks.tabs.show()
+        self._window.tabs.setCurrentWidget(self._window.panels.measured)
+
+    def _show_keyboard(self) -> None:
+        page = KeyboardPage(self._window)
+        page.open()
+
+    def _show_about(self) -> None:
+        show_about(self._window)
+
+    # Entries ----------------------------------------------------------------------------------------------------
+
+    def _selected(self) -> str | None:
+        selection = self._session.selection
+        return selection if isinstance(selection, str) else None
+
+    def _duplicate(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._session.duplicate(id_)
+
+    def _rename(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._window.docks.outline.show()
+            self._window.docks.outline.raise_()
+            self._window.panels.outline.start_rename(id_)
+
+    def _delete(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._session.remove((id_,))
+
+    def _toggle_visible(self) -> None:
+        if (id_ := self._selected()) is not None:
+            entry = self._session.study.entry(id_)
+            word = "Hide" if entry.visible else "Show"
+            self._session.change_entry(id_, f"{word} {entry.label or id_}", visible=not entry.visible)
+
+    # The view ---------------------------------------------------------------------------------------------------
+
+    def _toggle_forecast(self) -> None:
+        self._session.change_view("Change model", forecast=not self._session.study.view.forecast)
+
+    def _next_boundary(self) -> None:
+        self._step_boundary(1)
+
+    def _previous_boundary(self) -> None:
+        self._step_boundary(-1)
+
+    def _step_boundary(self, step: int) -> None:
+        profile = self._session.placed.profiles.get(self._session.machine)
+        if profile is None:
+            return
+        circle = [*profile.boundaries, ALL]
+        now = self._session.study.view.boundary
+        at = circle.index(now) if now in circle else circle.index("dram") if "dram" in circle else 0
+        self._session.change_view("Change boundary", boundary=circle[(at + step) % len(circle)])
+
+    def _hide_machine(self) -> None:
+        if self._session.machine:
+            self._session.remove_machine(self._session.machine)
+
+    def _next_machine(self) -> None:
+        self._step_machine(1)
+
+    def _previous_machine(self) -> None:
+        self._step_machine(-1)
+
+    def _step_machine(self, step: int) -> None:
+        machines = self._session.study.view.machines
+        if machines:
+            at = machines.index(self._session.machine)
+            self._session.select_machine(machines[(at + step) % len(machines)])
+
+
+def _toggle(dock: QDockWidget) -> None:
+    dock.setVisible(dock.isHidden())
