@@ -91,7 +91,7 @@ class AttentionDecode(OperatorBase):
         check_heads(self.id, p["heads"], p["kv_heads"])
         rows = 1.0 * p["batch"] * p["heads"]
         seen = _seen(p["context"], p["window"])
-        cached = 1.0 * p["batch"] * p["kv_heads"] * p["head_dim"] * _read(p["context"], seen, p["page"])
+        cached = 1.0 * p["batch"] * p["kv_heads"] * p["head_dim"] * _read(seen, p["page"])
         query = rows * p["head_dim"]
         pairs = rows * seen
         pipe = f"{dtypes['compute'].pipe}-tensor"
@@ -118,20 +118,20 @@ def _seen(context: Num, window: Num) -> Num:
     return where(window > 0, smaller(context, window), context)
 
 
-def _read(context: Num, seen: Num, page: Num) -> Num:
-    """Return the tokens whose keys and values cross: the pages that hold what is seen, or just that."""
+def _read(seen: Num, page: Num) -> Num:
+    """Return the tokens whose keys and values cross: as many as are seen, rounded up to whole pages."""
     if is_number(page) and page == 0:
         return seen
     size = where(page > 0, page, 1.0)
-    return ceil_div(context, size) * size - (context - seen) // size * size
+    return ceil_div(seen, size) * size
 
 
 def _decode_formulas(p: Mapping[str, Any], dtypes: Dtypes, seen: Num) -> tuple[Formula, ...]:
     values = {name: p[name] for name in ("batch", "heads", "kv_heads", "head_dim")}
-    values |= {"seen": seen, "read": _read(p["context"], seen, p["page"])}
+    values |= {"seen": seen, "read": _read(seen, p["page"])}
     values |= {"q": dtypes["activation"].bytes, "kv": dtypes["kv"].bytes, "o": dtypes["output"].bytes}
     tokens = "seen" if not is_number(p["window"]) or p["window"] else "context"
-    cached = "⌈context/page⌉·page" if not is_number(p["page"]) or p["page"] else tokens
+    cached = f"⌈{tokens}/page⌉·page" if not is_number(p["page"]) or p["page"] else tokens
     return (
         Formula(
             "work", f"W = 4·head_dim·heads·batch·{tokens}",

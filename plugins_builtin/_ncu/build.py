@@ -125,7 +125,8 @@ def _notes(counters: Counters, amounts: _Flow) -> tuple[str, ...]:
 def _reason(raw: RawLaunch, counters: Counters, amounts: _Flow, rates: _Flow) -> str | None:
     """All that keeps a launch, or its place at dram, off the canvas; None if nothing does."""
     if counters.undecided:
-        return f"its numbers can be read in two ways ({_cell(counters)}): state the decimal mark of the file"
+        mend = "export again with --print-fp, or state the decimal mark"
+        return f"its numbers can be read in two ways ({_cell(counters)}): {mend}"
     if not counters.values and counters.absent:
         return "every counter reads nan: the launch failed or was interrupted while it was profiled"
     reasons = [reason for reason in (amounts.work.reason,) if reason]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["EXPORT", "Surroundings", "binary_kind", "looks_like_profiler_output"]
+__all__ = ["EXPORT", "Surroundings", "binary_kind", "counted", "looks_like_profiler_output"]
 
 EXPORT: Final = "ncu --import REPORT.ncu-rep --csv --page raw --print-units base --print-fp > report.csv"
 """The command that makes the file this reader likes best."""
@@ -101,8 +101,9 @@ class Surroundings:
         if "No kernels were profiled" in reported:
             return ["No kernel was profiled: no launch matched the filters, or the program launched none."]
         if self.sections or self.text_launches:
+            launches = counted(self.text_launches, "launch", "launches")
             return [
-                f"This is a text page ({_launches(self.text_launches)}), which this version does not read. "
+                f"This is a text page ({launches}), which this version does not read. "
                 f"Export the same report as a table: {EXPORT}"
             ]
         if "returned an error code" in reported or "LaunchFailed" in reported:
@@ -124,5 +125,6 @@ class Surroundings:
         ]
 
 
-def _launches(count: int) -> str:
-    return "1 launch" if count == 1 else f"{count:,} launches"
+def counted(count: int, one: str, many: str) -> str:
+    """Put a number before the right form of a word."""
+    return f"1 {one}" if count == 1 else f"{count:,} {many}"

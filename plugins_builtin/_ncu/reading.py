@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.build import build
-from plugins_builtin._ncu.explain import EXPORT, REPORT_MAGIC, ZSTD_MAGIC, Surroundings, binary_kind
+from plugins_builtin._ncu.explain import EXPORT, REPORT_MAGIC, ZSTD_MAGIC, Surroundings, binary_kind, counted
 from plugins_builtin._ncu.launches import LaunchStore, Rows, rows_of
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
 from plugins_builtin._ncu.remarks import Remarks
@@ -169,10 +169,11 @@ class _Reading:
             )
         if self._cut_rows:
             texts.append(
-                f"{self._cut_rows:,} row(s) were cut off and left out: the run may have been killed."
+                f"{counted(self._cut_rows, 'row was', 'rows were')} cut off and left out: the run may have been killed."
             )
         if self._lines.cut_lines:
-            texts.append(f"{self._lines.cut_lines:,} line(s) of over 4,000,000 characters were left out.")
+            lines = counted(self._lines.cut_lines, "line", "lines")
+            texts.append(f"Left out: {lines} of over 4,000,000 characters.")
         return texts + remarks.texts()
 
     def _format(self) -> str:

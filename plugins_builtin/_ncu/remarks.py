@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.build import build
+from plugins_builtin._ncu.explain import counted
 from plugins_builtin._ncu.numbers import read_number
 from rooflinestudio.plugins import format_quantity
 
@@ -61,8 +62,8 @@ class Remarks:
         found = self._about_format()
         if self._unreadable:
             found.append(
-                f"{self._unreadable:,} value(s) do not fit the number format or have an unknown unit and were left "
-                f"out, the first: {self._first_unreadable}."
+                f"{counted(self._unreadable, 'value was', 'values were')} left out, for not fitting the number format "
+                f"or having an unknown unit; the first: {self._first_unreadable}."
             )
         found += [f"{_which(launches)}: {note}." for note, launches in self._notes.items()]
         return found
@@ -71,15 +72,19 @@ class Remarks:
         if self._stated is not None:
             return []
         votes, samples = self._evidence.votes, self._evidence.samples
-        waiting = f"{self._undecided:,} launch(es) wait for the answer" if self._undecided else ""
+        waiting = (
+            f"{counted(self._undecided, 'launch waits', 'launches wait')} for the answer"
+            if self._undecided
+            else ""
+        )
         if self._evidence.mixed:
             both = f"decimal points (“{samples['.'][0]}”) and decimal commas (“{samples[','][0]}”)"
             tail = f": numbers that can be read both ways were left out. {waiting}" if waiting else ""
             return [f"The file mixes {both}{tail}."]
         if self._undecided:
             return [
-                f"The number format of the file cannot be told: {self._question}. {waiting}: state the decimal mark, "
-                "point or comma, and read the file again."
+                f"The number format of the file cannot be told: {self._question}. {waiting}: export the "
+                "report again with --print-fp, which prints decimals everywhere, or state the decimal mark."
             ]
         if votes[","] > votes["."]:
             shown = " and ".join(f"“{sample}”" for sample in samples[","])

@@ -17,6 +17,8 @@ IDENTITY: Final = frozenset((
 ))  # fmt: skip
 """Columns that say which launch a row belongs to."""
 
+# Each header has one of these pairs; few rows do, so that few are taken apart twice.
+_CLUES: Final = (("Kernel Name", ""), ("Kernel", "Invocations"), ("Address", "Source"))
 _DELIMITERS: Final = (",", ";", "\t")
 _LONGEST_HEADER: Final = 2_000_000  # characters
 
@@ -46,7 +48,7 @@ class Table:
 
 def find_table(line: str) -> Table | None:
     """Table that starts with this line, or None if the line is no header row."""
-    if ("Kernel" not in line and "Address" not in line) or len(line) > _LONGEST_HEADER:
+    if not any(first in line and second in line for first, second in _CLUES) or len(line) > _LONGEST_HEADER:
         return None
     for delimiter in _DELIMITERS:
         if delimiter not in line:

@@ -154,14 +154,21 @@ def _summed_text(parts: tuple[tuple[str, str], ...]) -> str:
 
 def _operations(counters: Counters, name: str, weight: float, *, as_rates: bool) -> Value | None:
     """Work of one kind of instruction, by whichever of its counters is printed best."""
+    stems, derived = _counters_of(name, weight)
     lookup = counters.rate if as_rates else counters.amount
-    found = best(lookup(f"{prefix}__{SASS}_{name}_pred_on") for prefix in ("smsp", "sm"))
+    found = best([lookup(stem) for stem in stems if stem in counters.stems])
     if found is not None and weight != 1.0:
         found = found.scaled(weight, f"{weight:.0f} × {found.text}")
     if found is not None and not found.error:
         return found
-    multiplied = counters.per_cycle(f"derived__smsp__{SASS}_{name}_pred_on_x{weight:.0f}", as_rate=as_rates)
-    return best((found, multiplied))
+    return best((found, counters.per_cycle(derived, as_rate=as_rates)))
+
+
+@lru_cache(maxsize=64)
+def _counters_of(name: str, weight: float) -> tuple[tuple[str, str], str]:
+    """Counters of one kind of instruction, and the metric of a section that has multiplied it already."""
+    stem = f"{SASS}_{name}_pred_on"
+    return (f"smsp__{stem}", f"sm__{stem}"), f"derived__smsp__{stem}_x{weight:.0f}"
 
 
 def _grouped_work(counters: Counters, precision: _Precision, *, as_rates: bool) -> Value | None:

@@ -151,7 +151,7 @@ def _formulas(placement: Placement) -> tuple[Any, ...]:
 
 
 def _run_batch(options: argparse.Namespace) -> int:
-    from rooflinestudio.core.safe_yaml import load_yaml
+    from rooflinestudio.core.yaml_files import read_yaml
 
     path = Path(options.batch)
     try:
@@ -160,7 +160,7 @@ def _run_batch(options: argparse.Namespace) -> int:
         raise ParameterError(
             f"{path.name} cannot be read as text: {error}. Give a YAML list of cases."
         ) from None
-    cases = load_yaml(text, name=path.name, limit_bytes=BATCH_LIMIT_BYTES)
+    cases = read_yaml(text, name=path.name, limit_bytes=BATCH_LIMIT_BYTES).value
     if not isinstance(cases, list):
         raise ParameterError(f"{path.name} holds no list; write one '- operator: …' for each case.")
     print_json([_batch_case(number, case) for number, case in enumerate(cases, 1)])

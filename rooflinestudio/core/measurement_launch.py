@@ -234,7 +234,8 @@ class Measurement:
         Parameters
         ----------
         name
-            A key of ``figures``, or ``work_flop``, ``achieved_flop_per_s``, ``intensity_<boundary>``.
+            A key of ``figures``, or ``work_flop``, ``achieved_flop_per_s``, ``intensity_<boundary>``,
+            ``<boundary>_bytes_per_s``.
         """
         if name in self.figures:
             return self.figures[name]
@@ -249,7 +250,15 @@ class Measurement:
             return ratio_figure(self.achieved_flop_per_s, "work_flop / time_s", work, time)
         if name.startswith("intensity_"):
             return self._intensity_figure(name.removeprefix("intensity_"), work, rate)
+        if name.endswith("_bytes_per_s"):
+            return self._flow_figure(name.removesuffix("_bytes_per_s"))
         return None
+
+    def _flow_figure(self, boundary: str) -> MeasuredFigure | None:
+        amount, time = self.figures.get(f"{boundary}_bytes"), self.figures.get("time_s")
+        if amount is None or time is None:
+            return None
+        return ratio_figure(self.bytes_per_s(boundary), f"{boundary}_bytes / time_s", amount, time)
 
     def _intensity_figure(
         self, boundary: str, work: MeasuredFigure | None, rate: MeasuredFigure | None

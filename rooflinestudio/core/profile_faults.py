@@ -13,14 +13,14 @@ from rooflinestudio.core.profile_schema import (
     SourceModel,
 )
 from rooflinestudio.core.profile_values import EXAMPLES, FORMAT, near, word
-from rooflinestudio.core.profile_yaml import Fault
+from rooflinestudio.core.yaml_text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pydantic import ValidationError
 
-    from rooflinestudio.core.profile_yaml import Place
+    from rooflinestudio.core.yaml_text import Place
 
 __all__ = ["faults_of"]
 

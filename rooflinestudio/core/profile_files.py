@@ -24,7 +24,7 @@ from rooflinestudio.core.profile_writing import dump_profile, profile_to_documen
 
 if TYPE_CHECKING:
     from rooflinestudio.core.hardware import Boundary, Figure, HardwareProfile
-    from rooflinestudio.core.profile_yaml import Fault, YamlText
+    from rooflinestudio.core.yaml_text import Fault, YamlText
 
 __all__ = [
     "ProfileIndex", "ProfileIndexEntry", "dump_profile", "find_profile", "load_profile", "profile_from_document",
@@ -62,7 +62,7 @@ def load_profile(path_or_text: Path | str, *, name: str = "") -> HardwareProfile
 
 def profile_from_text(text: str, *, name: str) -> HardwareProfile:
     """Read a profile from text; see :func:`load_profile`."""
-    from rooflinestudio.core.profile_yaml import read_yaml_text
+    from rooflinestudio.core.yaml_text import read_yaml_text
 
     if len(text) > MAX_BYTES:
         raise _whole(f"{name} has {len(text)} characters; a profile has at most {MAX_BYTES}.")
@@ -87,7 +87,7 @@ def profile_from_document(document: Mapping[str, Any], *, file: str) -> Hardware
     ProfileError
         As :func:`load_profile`; lines are not known.
     """
-    from rooflinestudio.core.profile_yaml import YamlText
+    from rooflinestudio.core.yaml_text import YamlText
 
     return _profile(document, YamlText(), file)
 
@@ -119,7 +119,7 @@ def _profile(document: Any, read: YamlText, name: str) -> HardwareProfile:
 
     from rooflinestudio.core.profile_faults import faults_of
     from rooflinestudio.core.profile_schema import ProfileModel
-    from rooflinestudio.core.profile_yaml import Fault
+    from rooflinestudio.core.yaml_text import Fault
 
     faults = list(read.faults)
     if read.complete and not isinstance(document, Mapping):

@@ -19,7 +19,6 @@ _PLAIN: Final = ("id", "name", "short_name", "vendor", "architecture", "year", "
 _ADDRESSED: Final = re.compile(
     r"(?P<title>.+) \((?P<address>https?://[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)", re.DOTALL
 )
-_RARE_BREAKS: Final = re.compile("[\x85\u2028\u2029\ufeff]")
 _KEYLIKE: Final = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 
 
@@ -132,31 +131,16 @@ def dump_document(document: Mapping[str, Any]) -> str:
     """Write plain data of a profile as YAML: keys in order, cited sources on one line, a blank line between parts."""
     import yaml
 
-    from rooflinestudio.core.profile_yaml import plain_scalar
+    from rooflinestudio.core.yaml_files import quoting_dumper
 
-    class Dumper(yaml.SafeDumper):
-        """Dates plain as in the shipped files, short lists of keys on one line, no aliases."""
-
-        yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's way of saying it
-            letter: [(tag, pattern) for tag, pattern in rules if tag != "tag:yaml.org,2002:timestamp"]
-            for letter, rules in yaml.SafeDumper.yaml_implicit_resolvers.items()
-        }
-
-        def ignore_aliases(self, _data: Any) -> bool:
-            return True
+    class Dumper(quoting_dumper()):  # type: ignore[misc]
+        """Short lists of keys on one line."""
 
     def represent_list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
         short = all(isinstance(one, str) and len(one) < 40 and "\n" not in one for one in data)
         return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=short)
 
-    def represent_text(dumper: yaml.SafeDumper, data: str) -> yaml.Node:
-        # Line breaks that only Unicode knows are folded away unless they are escaped; and "1e5" is a number
-        # to the reader, though not to PyYAML.
-        style = '"' if _RARE_BREAKS.search(data) or not isinstance(plain_scalar(data), str) else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
-
     Dumper.add_representer(list, represent_list)
-    Dumper.add_representer(str, represent_text)
     text = yaml.dump(dict(document), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
     # A blank line before each top-level mapping or list: there the key stands alone on its line.
     return re.sub(r"(?m)^(?=[a-z_]+:$)", "\n", text)

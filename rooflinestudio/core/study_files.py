@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio import __version__
 from rooflinestudio.core.errors import ProfileError, StudioError, StudyFileError
-from rooflinestudio.core.safe_yaml import YamlError, dump_yaml, load_yaml
 from rooflinestudio.core.study import FORMAT, Chain, Entry, Pair, PluginRef, Study, View
+from rooflinestudio.core.yaml_files import YamlError, dump_yaml, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,9 +53,10 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 def study_from_text(text: str, *, name: str, folder: Path | None = None) -> Study:
     """Read a study from text; ``folder`` is where large overlays lie beside it."""
     try:
-        document = load_yaml(text, name=name, limit_bytes=LIMIT_BYTES)
+        read = read_yaml(text, name=name, limit_bytes=LIMIT_BYTES)
     except YamlError as error:
         raise StudyFileError(str(error)) from None
+    document = read.value
     if not isinstance(document, dict) or "format" not in document:
         raise StudyFileError(
             f"{name} is no study: it has no key 'format'. A study begins with 'format: {FORMAT}'."
@@ -71,7 +72,7 @@ def study_from_text(text: str, *, name: str, folder: Path | None = None) -> Stud
     try:
         model = StudyModel.model_validate(document)
     except ValidationError as error:
-        lines = "\n".join(f"  {line}" for line in faults_of(error))
+        lines = "\n".join(f"  {line}" for line in faults_of(error, read))
         raise StudyFileError(f"{name} has {error.error_count()} wrong value(s):\n{lines}") from None
     return _study(model, name, folder)
 

@@ -5,9 +5,12 @@ Only imported when a file is read: pydantic takes a tenth of a second to load.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.yaml_text import YamlText
 
 __all__ = ["StudyModel", "faults_of"]
 
@@ -93,11 +96,12 @@ class StudyModel(_Kept):
     profiles: list[dict[str, Any]] = []
 
 
-def faults_of(error: ValidationError) -> tuple[str, ...]:
-    """Return one line per wrong field: where, what, and the value found."""
+def faults_of(error: ValidationError, read: YamlText) -> tuple[str, ...]:
+    """Return one line per wrong field: line in the file, where, what, and the value found."""
     lines = []
     for one in error.errors(include_url=False, include_context=False):
         place = ".".join(str(part) for part in one["loc"]) or "the document"
         value = repr(one.get("input"))
-        lines.append(f"{place}: {one['msg']} (found {value if len(value) <= 60 else value[:57] + '…'})")
+        shown = value if len(value) <= 60 else f"{value[:57]}…"
+        lines.append(f"line {read.line(one['loc'])}: {place}: {one['msg']} (found {shown})")
     return tuple(lines)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.errors import PluginError
 from rooflinestudio.plugins.faults import described
 from rooflinestudio.plugins.hookspecs import ENTRY_POINT_GROUP
 
@@ -37,16 +40,13 @@ class PluginEntry:
     distribution, version
         Who brings it.
     load
-        Imports it; may raise whatever the plugin raises.
-    problem
-        Why it cannot even be loaded, or empty.
+        Imports it; may raise whatever the plugin raises, and ``PluginError`` where there is nothing to import.
     """
 
     name: str
     distribution: str
     version: str
     load: Callable[[], Any]
-    problem: str = ""
 
     @property
     def foreign(self) -> bool:
@@ -92,26 +92,25 @@ def _entries_of(distribution: importlib.metadata.Distribution) -> Iterator[Plugi
         points = [point for point in distribution.entry_points if point.group == ENTRY_POINT_GROUP]
     except Exception as error:
         problem = f"Its entry_points.txt cannot be read: {described(error)}."
-        yield PluginEntry(name, name, version, _nothing, problem)
+        yield PluginEntry(name, name, version, partial(_refuse, problem))
         return
     for point in points:
-        valid = point.pattern.match(point.value) is not None
-        problem = "" if valid else f"Its entry point reads {point.value!r}, which names no module."
-        yield PluginEntry(point.name, name, version, point.load, problem)
+        load: Callable[[], Any] = point.load
+        if point.pattern.match(point.value) is None:
+            load = partial(_refuse, f"Its entry point reads {point.value!r}, which names no module.")
+        yield PluginEntry(point.name, name, version, load)
 
 
-def _nothing() -> None:
-    return None
+def _refuse(problem: str) -> None:
+    raise PluginError(problem)
 
 
 def _named(distribution: importlib.metadata.Distribution) -> tuple[str, str]:
     """Return name and version, as far as the metadata say."""
     name = version = ""
-    try:
+    with suppress(Exception):  # then the name of its folder has to do
         metadata = distribution.metadata
         name, version = metadata["Name"] or "", metadata["Version"] or ""
-    except Exception:  # then the name of its folder has to do
-        pass
     folder = getattr(distribution, "_path", None)
     return name or getattr(folder, "stem", "unknown").split("-")[0], version
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pluggy
 
+from rooflinestudio.core.errors import PluginError
 from rooflinestudio.plugins import hookspecs
 from rooflinestudio.plugins.declarations import operator_faults, profile_faults, reader_faults
 from rooflinestudio.plugins.faults import described, shown
@@ -64,45 +65,49 @@ class Contribution:
 def load_plugin(entry: PluginEntry) -> Contribution:
     """Import a plugin, register it and ask it everything; never raises, save for ``KeyboardInterrupt``."""
     brought = Contribution()
-    if entry.problem:
-        brought.failures.append(entry.problem)
-        return brought
     started = perf_counter()
+    plugin = _imported(entry, brought)
+    brought.import_s = perf_counter() - started
+    if brought.import_s > SLOW_S:
+        took = f"Its import took {brought.import_s:.1f} s"
+        brought.warnings.append(f"{took}; import large libraries where they are used.")
+    if not brought.failures:
+        _register_and_ask(entry, plugin, brought)
+    return brought
+
+
+def _imported(entry: PluginEntry, brought: Contribution) -> Any:
     try:
-        plugin = entry.load()
+        return entry.load()
     except KeyboardInterrupt:
         raise
+    except PluginError as error:
+        brought.failures.append(str(error))
     except (
         BaseException
-    ) as error:  # SystemExit too: a plugin that calls exit() must not take the studio with it
+    ) as error:  # SystemExit too: a plugin that calls exit() must not take the studio along
         brought.failures.append(f"It could not be imported: {described(error)}.")
-        return brought
-    finally:
-        brought.import_s = perf_counter() - started
-    if brought.import_s > SLOW_S:
-        brought.warnings.append(
-            f"Its import took {brought.import_s:.1f} s; import large libraries where they are used."
-        )
+    return None
+
+
+def _register_and_ask(entry: PluginEntry, plugin: Any, brought: Contribution) -> None:
     # A manager of its own: no plugin can wrap, shadow or block the hooks of another.
     manager = pluggy.PluginManager(ENTRY_POINT_GROUP)
     manager.add_hookspecs(hookspecs)
     try:
         manager.register(plugin, name=f"{entry.distribution}:{entry.name}")
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+    except Exception as error:
         brought.failures.append(_registering_failed(error))
-        return brought
+        return
     _report_misspelt(manager, brought)
     asked = [name for name in hook_names() if getattr(manager.hook, name).get_hookimpls()]
     if not asked and not brought.failures:
         brought.failures.append(_no_hook(plugin))
     for name in asked:
         _ask(manager, name, brought)
-    return brought
 
 
-def _registering_failed(error: BaseException) -> str:
+def _registering_failed(error: Exception) -> str:
     text = str(error) if isinstance(error, pluggy.PluginValidationError) else ""
     name = next((one for one in hook_names() if one in text), "")
     if "Argument(s)" in text and name:

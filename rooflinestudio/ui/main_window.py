@@ -198,7 +198,9 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.open_files(paths)
         elif event.mimeData().hasUrls():
-            self.notices.tell("warn", "Only files of this computer can be dropped", "", "Save the file first, then drop it.")
+            self.notices.tell(
+                "warn", "Only files of this computer can be dropped", "", "Save the file first, then drop it."
+            )
 
     # Room -------------------------------------------------------------------------------------------------------
 

@@ -44,12 +44,22 @@ class Commands(QObject):
             title = action.text().rstrip("…").replace("&", "")
             items.append(
                 PaletteItem(
-                    f"action:{info.key.value}", title, info.menu.word, key_text(info), info.icon, info.tip, action.isEnabled()
+                    f"action:{info.key.value}",
+                    title,
+                    info.menu.word,
+                    key_text(info),
+                    info.icon,
+                    info.tip,
+                    action.isEnabled(),
                 )
             )
         for operator in self._window.wiring.operators:
             words = f"{operator.id} {operator.summary}"
-            items.append(PaletteItem(f"operator:{operator.id}", operator.label, operator.category, "place", "plus", words))
+            items.append(
+                PaletteItem(
+                    f"operator:{operator.id}", operator.label, operator.category, "place", "plus", words
+                )
+            )
         return items
 
     def run(self, id_: str) -> None:
@@ -63,7 +73,12 @@ class Commands(QObject):
     # The handlers -----------------------------------------------------------------------------------------------
 
     def _handlers(self) -> Mapping[Key, Callable[[], object]]:
-        window, files, wiring, docks = self._window, self._window.files, self._window.wiring, self._window.docks
+        window, files, wiring, docks = (
+            self._window,
+            self._window.files,
+            self._window.wiring,
+            self._window.docks,
+        )
         return {
             Key.NEW: files.new,
             Key.OPEN: files.open,

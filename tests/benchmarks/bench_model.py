@@ -49,7 +49,8 @@ def test_bench_a_thousand_single_evaluations(registry, h100) -> None:
     def one(operator: str) -> float:
         name = registry.operator(operator).parameters[0].name
         return seconds(
-            lambda: [evaluate(registry, operator, {name: 64 + i}, BF16, h100, settings) for i in range(1000)], 5
+            lambda: [evaluate(registry, operator, {name: 64 + i}, BF16, h100, settings) for i in range(1000)],
+            5,
         )
 
     for operator in operators:
@@ -77,4 +78,6 @@ def test_bench_a_thousand_shapes_in_one_call(registry, h100) -> None:
     rounds = [(seconds(ours, 40), seconds(bare, 40)) for _ in range(7)]
     ratio = statistics.median(a / b for a, b in rounds)
     ours_us, bare_us = 1e6 * min(a for a, _ in rounds), 1e6 * min(b for _, b in rounds)
-    print(f"\n1,000 GEMM shapes in one call: {ours_us:.0f} µs, bare NumPy {bare_us:.0f} µs, ratio {ratio:.1f} (bar: 10)")
+    print(
+        f"\n1,000 GEMM shapes in one call: {ours_us:.0f} µs, bare NumPy {bare_us:.0f} µs, ratio {ratio:.1f} (bar: 10)"
+    )

@@ -138,7 +138,7 @@ def test_a_line_longer_than_any_table_is_left_out(tmp_path, monkeypatch):
     file = read_text(text, tmp_path)
 
     assert file.measurements[0].dram_bytes == 4e6
-    assert any("left out" in warning for warning in file.warnings)
+    assert any("Left out: 1 line" in warning for warning in file.warnings)
 
 
 @pytest.mark.parametrize(

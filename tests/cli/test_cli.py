@@ -3,11 +3,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rooflinestudio.cli import COMMANDS, main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GEMM = ["gemm", "m=4096", "n=4096", "k=4096"]
 PEAK, HBM = 989.4e12, 3.35e12
@@ -21,12 +24,18 @@ def run_json(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0)
 
 def test_eval_prints_one_strict_json_document(capsys) -> None:
     found = run_json(capsys, "eval", *GEMM, "--on", "nvidia-h100-sxm5", "--dtype", "bf16")
-    assert found["hardware"] == "nvidia-h100-sxm5" and found["policy"] == "compulsory" and found["boundary"] == "dram"
+    assert (
+        found["hardware"] == "nvidia-h100-sxm5"
+        and found["policy"] == "compulsory"
+        and found["boundary"] == "dram"
+    )
     assert found["work_flop"] == 2 * 4096**3
     assert found["traffic_bytes"] == 3 * 2 * 4096**2
     assert found["time_s"] == pytest.approx(2 * 4096**3 / PEAK)
     assert (found["bound"], found["binding"]) == ("compute", "bf16-tensor")
-    assert found["boundaries"]["nvlink"]["crosses"] is False and found["boundaries"]["nvlink"]["time_s"] is None
+    assert (
+        found["boundaries"]["nvlink"]["crosses"] is False and found["boundaries"]["nvlink"]["time_s"] is None
+    )
 
 
 def test_a_profile_is_found_by_any_unique_part_of_its_id(capsys) -> None:
@@ -68,7 +77,7 @@ def test_bad_input_is_exit_code_two_and_words_on_stderr(capsys, arguments: list[
 def test_a_batch_answers_every_case_and_says_which_failed(capsys, tmp_path: Path) -> None:
     (tmp_path / "cases.yaml").write_text(
         """
-- {operator: gemm, parameters: {m: 8, n: 65536, k: 65536}, hardware: h100-sxm5, dtype: bf16, boundary: dram, policy: compulsory}
+- {operator: gemm, parameters: {m: 8, n: 65536, k: 65536}, hardware: h100-sxm5, dtype: bf16, boundary: dram}
 - {operator: gemm, parameters: {m: 64, n: 4096, k: 4096}, hardware: h100-sxm5, dtype: {all: bf16, weight: int4}}
 - {operator: nothing, hardware: h100-sxm5}
 - {operator: gemm}
@@ -85,7 +94,9 @@ def test_a_batch_answers_every_case_and_says_which_failed(capsys, tmp_path: Path
     assert found[1]["traffic_bytes"] == pytest.approx(2 * 2 * 64 * 4096 + 4096**2 * (4 + 20 / 128) / 8)
     assert found[1]["dtype"]["weight"] == "int4" and found[1]["dtype"]["compute"] == "bf16"
     assert ["error" in one for one in found] == [False, False, True, True, True, True, True]
-    assert "hardware" in found[3]["error"] and "polcy" in found[5]["error"] and "absorption" in found[6]["error"]
+    assert (
+        "hardware" in found[3]["error"] and "polcy" in found[5]["error"] and "absorption" in found[6]["error"]
+    )
 
 
 @pytest.mark.parametrize("content", ["a: 1\n", "- [\n", ""])
@@ -103,7 +114,9 @@ def test_profiles_lists_the_shipped_machines_with_their_ridges(capsys) -> None:
     assert main(["profiles"]) == 0 and "nvidia-v100-sxm2-16gb" in capsys.readouterr().out
 
 
-def test_profiles_check_is_sound_for_the_shipped_and_names_the_faults_of_a_broken_one(capsys, tmp_path: Path) -> None:
+def test_profiles_check_is_sound_for_the_shipped_and_names_the_faults_of_a_broken_one(
+    capsys, tmp_path: Path
+) -> None:
     assert main(["profiles", "check"]) == 0
     capsys.readouterr()
     broken = tmp_path / "broken.yaml"
@@ -130,11 +143,11 @@ def test_plugins_lists_who_brought_what(capsys) -> None:
 def test_import_answers_each_file_and_keeps_json_when_one_cannot_be_read(capsys, tmp_path: Path) -> None:
     good = tmp_path / "good.csv"
     good.write_text(
-        '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC",'
-        '"Section Name","Metric Name","Metric Unit","Metric Value"\n'
+        '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'
+        '"Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"\n'
         + "".join(
-            f'"0","1","app","host","axpy(int)","1","7","(256, 1, 1)","(64, 1, 1)","0","9.0","Command line profiler metrics",'
-            f'"{name}","{unit}","{value}"\n'
+            '"0","1","app","host","axpy(int)","1","7","(256, 1, 1)","(64, 1, 1)","0","9.0",'
+            f'"Command line profiler metrics","{name}","{unit}","{value}"\n'
             for name, unit, value in (
                 ("gpu__time_duration.sum", "ns", "2,000"),
                 ("dram__bytes_read.sum", "byte", "3,000,000"),
@@ -157,7 +170,9 @@ def test_import_answers_each_file_and_keeps_json_when_one_cannot_be_read(capsys,
 
 
 def test_a_text_without_a_table_is_answered_with_a_reason(capsys, tmp_path: Path) -> None:
-    (tmp_path / "log.csv").write_text("==PROF== Connected\nhello\n==ERROR== The application returned an error code (11).\n")
+    (tmp_path / "log.csv").write_text(
+        "==PROF== Connected\nhello\n==ERROR== The application returned an error code (11).\n"
+    )
     found = run_json(capsys, "import", str(tmp_path / "log.csv"))["files"][0]
     assert found["launches"] == [] and found["warnings"]
 
@@ -182,5 +197,7 @@ def test_the_command_line_needs_neither_qt_nor_numpy_for_single_numbers() -> Non
         "assert main(['eval','gemm','--on','h100-sxm5','--json']) == 0; "
         "bad = [m for m in ('PySide6','pyqtgraph','numpy') if m in sys.modules]; sys.exit(repr(bad) if bad else 0)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr

@@ -44,7 +44,11 @@ def test_what_differs_is_said_in_words(changes, words) -> None:
 
 
 def test_other_machines_are_rows_against_the_first() -> None:
-    study = Study(entries=(Entry("a", "copy"),)).with_profile(machine()).with_profile(machine("acme-two", hbm=1e12))
+    study = (
+        Study(entries=(Entry("a", "copy"),))
+        .with_profile(machine())
+        .with_profile(machine("acme-two", hbm=1e12))
+    )
     _, other = comparison_rows(place(study, {}, Source()))
     assert other.differs == "on acme-two" and other.time_ratio == pytest.approx(2.0)
 

@@ -12,14 +12,16 @@ from rooflinestudio.core.settings import Settings
 from tests.support import FP32_PEAK, HBM, Source, machine
 
 KEYS = [
-    "operator", "parameters", "dtype", "hardware", "policy", "boundary", "model", "work_flop", "traffic_bytes", "intensity",
-    "attainable_flop_per_s", "time_s", "fraction_of_peak", "ceiling", "pipes", "bound", "binding", "boundaries", "limits", "parts",
-    "details", "verdict", "notes",
+    "operator", "parameters", "dtype", "hardware", "policy", "boundary", "model", "work_flop", "traffic_bytes",
+    "intensity", "attainable_flop_per_s", "time_s", "fraction_of_peak", "ceiling", "pipes", "bound", "binding",
+    "boundaries", "limits", "parts", "details", "verdict", "notes",
 ]  # fmt: skip
 
 
 def document(settings: Settings | None = None, **parameters: float):
-    placement = evaluate(Source(), "copy", parameters, parse_dtypes("bf16"), machine(), settings or Settings())
+    placement = evaluate(
+        Source(), "copy", parameters, parse_dtypes("bf16"), machine(), settings or Settings()
+    )
     return evaluation_document(placement)
 
 

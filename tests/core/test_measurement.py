@@ -146,6 +146,8 @@ def test_a_bound_in_the_divisor_turns_round():
     assert one.figure("intensity_dram").quality == "rounded"
     assert one.figure("achieved_flop_per_s").quality == "exact"
     assert one.figure("work_flop").recipe == "ops"
+    assert one.figure("l2_bytes_per_s").value == 16e9  # 32e6 / 2e-3
+    assert one.figure("l2_bytes_per_s").quality == "upper"
     assert one.figure("intensity_l1") is None
 
 

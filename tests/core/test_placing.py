@@ -24,7 +24,9 @@ def test_a_row_carries_the_figures_of_its_entry() -> None:
 
 
 def test_every_entry_stands_on_every_machine_of_the_view_or_on_its_own() -> None:
-    study = study_of(Entry("a", "copy"), Entry("b", "copy", machines=("acme-two",))).with_profile(machine("acme-two"))
+    study = study_of(Entry("a", "copy"), Entry("b", "copy", machines=("acme-two",))).with_profile(
+        machine("acme-two")
+    )
     placed = place(study, {}, Source())
     assert [row.key for row in placed.rows] == [("a", "acme-one"), ("a", "acme-two"), ("b", "acme-two")]
     assert [one.id for one in placed.machines] == ["acme-one", "acme-two"]
@@ -88,7 +90,9 @@ def test_an_edit_that_places_nothing_keeps_the_rows_themselves() -> None:
 
 def test_a_changed_view_places_everything_that_follows_it() -> None:
     source = Source()
-    study = study_of(Entry("a", "copy"), Entry("b", "copy", policy="tiled", boundary="dram", overlap=1.0, absorption=0.85))
+    study = study_of(
+        Entry("a", "copy"), Entry("b", "copy", policy="tiled", boundary="dram", overlap=1.0, absorption=0.85)
+    )
     first = place(study, {}, source)
     second = place(replace(study, view=replace(study.view, policy="compulsory")), {}, source, previous=first)
     assert second.rows[0] is not first.rows[0]
@@ -108,7 +112,10 @@ def test_a_pending_row_is_asked_again() -> None:
     source, study = Source(operator), study_of(Entry("a", "copy"))
     first = place(study, {}, source)
     operator.ready = True
-    assert [place(study, {}, source, previous=first).rows[0].state, first.rows[0].state] == ["placed", "pending"]
+    assert [place(study, {}, source, previous=first).rows[0].state, first.rows[0].state] == [
+        "placed",
+        "pending",
+    ]
 
 
 def test_the_studys_copy_of_a_profile_wins_over_the_one_at_hand() -> None:

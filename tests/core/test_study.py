@@ -44,7 +44,9 @@ def test_colours_go_in_turn_and_repeat_from_the_ninth_on() -> None:
 
 
 def test_a_variant_stands_behind_its_baseline() -> None:
-    study = study_of(Entry("a", "copy"), Entry("b", "copy")).adding(Entry("a2", "copy", variant_of="a"), after="a")
+    study = study_of(Entry("a", "copy"), Entry("b", "copy")).adding(
+        Entry("a2", "copy", variant_of="a"), after="a"
+    )
     assert [one.id for one in study.entries] == ["a", "a2", "b"]
 
 
@@ -72,5 +74,7 @@ def test_an_entry_follows_the_view_unless_it_says_otherwise() -> None:
     assert (follows.boundary, follows.policy, follows.absorption, follows.overlap, follows.forecast) == (
         "l2", "tiled", 0.5, 0.25, True,
     )  # fmt: skip
-    own = settings_of(Entry("a", "copy", boundary="dram", policy="compulsory", absorption=0.0, overlap=0.0), view)
+    own = settings_of(
+        Entry("a", "copy", boundary="dram", policy="compulsory", absorption=0.0, overlap=0.0), view
+    )
     assert (own.boundary, own.policy, own.absorption, own.overlap) == ("dram", "compulsory", 0.0, 0.0)

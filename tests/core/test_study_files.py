@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,11 +13,15 @@ from rooflinestudio.core.study import FORMAT, Chain, Entry, Pair, PluginRef, Stu
 from rooflinestudio.core.study_files import load_study, save_study, study_from_text, write_atomically
 from tests.support import machine
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 FULL = Study(
     entries=(
         Entry(
-            "a", "copy", PluginRef("acme", "1.2"), {"elements": 4096, "flop": 0.1, "kind": "x", "on": True}, {"all": "bf16"},
-            "tiled", 0.5, "fp32", 0.25, ("acme-one",), "l2", None, "Name: with × and µ", 3, "Group", False, {"later": [1, {"x": None}]},
+            "a", "copy", PluginRef("acme", "1.2"), {"elements": 4096, "flop": 0.1, "kind": "x", "on": True},
+            {"all": "bf16"}, "tiled", 0.5, "fp32", 0.25, ("acme-one",), "l2", None, "Name: with × and µ", 3, "Group",
+            False, {"later": [1, {"x": None}]},
         ),
         Entry("b", "copy", variant_of="a", slot="#ff8800"),
     ),
@@ -57,7 +61,8 @@ def test_saving_twice_gives_the_same_bytes(tmp_path: Path) -> None:
             id=st.uuids().map(str),
             operator=st.sampled_from(["copy", "acme.gone"]),
             parameters=st.dictionaries(
-                st.text("abc", min_size=1), st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans()
+                st.text("abc", min_size=1),
+                st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans(),
             ),
             label=st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30),
             absorption=st.none() | st.floats(0, 1),
@@ -107,7 +112,10 @@ entries:
         ("- 1\n- 2\n", "no key 'format'"),
         ("just words", "no key 'format'"),
         ("format: rooflinestudio-study/9\n", "rooflinestudio-study/9"),
-        (f"format: {FORMAT}\nentries: [{{id: a, operator: x}}, {{id: a, operator: y}}]\n", "'a' is used twice"),
+        (
+            f"format: {FORMAT}\nentries: [{{id: a, operator: x}}, {{id: a, operator: y}}]\n",
+            "'a' is used twice",
+        ),
         (f"format: {FORMAT}\nprofiles: [{{id: broken}}]\n", "broken"),
         (f"format: {FORMAT}\nformat: {FORMAT}\n", "twice"),
     ],
@@ -130,7 +138,9 @@ def test_a_missing_file_and_a_folder_that_is_not_there_are_said_in_words(tmp_pat
         save_study(FULL, tmp_path / "nowhere" / "x.study")
 
 
-def test_a_failed_save_leaves_the_old_file_and_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_save_leaves_the_old_file_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "x.study"
     save_study(FULL, file)
     before = file.read_bytes()

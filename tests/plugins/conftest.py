@@ -1,4 +1,4 @@
-"""A place to install fake distributions into, with real metadata, and a host that sees only them and the studio's own."""
+"""A place to install fake distributions into, with real metadata, and a host that sees only what is there."""
 
 from __future__ import annotations
 

@@ -24,14 +24,16 @@ class Row(OperatorBase):
         Parameter("m", "m", 4, help="Columns."),
         Parameter("kind", "kind", "a", choices=("a", "b"), help="A choice."),
     )
-    dtype_roles = {"activation": "fp32", "output": "fp32", "compute": "fp32"}
+    dtype_roles = {"activation": "fp32", "output": "fp32", "compute": "fp32"}  # noqa: RUF012 - read only
 
     def estimate(self, parameters, dtypes):
         return self.answer(1.0 * parameters["n"] * parameters["m"])
 
     def answer(self, elements, **changes):
         tensors = (Tensor("x", elements, FP32, 1, 0), Tensor("y", elements, FP32, 0, 1, "output"))
-        return Estimate(**{"work": {"fp32": 2.0 * elements}, "main_pipe": "fp32", "tensors": tensors, **changes})
+        return Estimate(
+            **{"work": {"fp32": 2.0 * elements}, "main_pipe": "fp32", "tensors": tensors, **changes}
+        )
 
 
 def answering(answer, **attributes):
@@ -51,4 +53,6 @@ def registry_of(*operators, origin=FOREIGN):
 def ask(operator, given=None, origin=FOREIGN):
     """Ask through a registry, as everybody does."""
     registry = registry_of(operator, origin=origin)
-    return registry.estimate(operator, resolve_parameters(operator, given or {}), resolve_dtypes(operator, {}))
+    return registry.estimate(
+        operator, resolve_parameters(operator, given or {}), resolve_dtypes(operator, {})
+    )

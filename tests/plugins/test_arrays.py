@@ -105,9 +105,14 @@ def test_an_empty_array_is_refused_by_an_operator_for_single_numbers():
 
 NONSENSE = {
     "one number for all": lambda self, p: self.answer(float(np.max(p["n"])) * p["m"]),
-    "a list": lambda self, p: self.answer([*np.atleast_1d(p["n"] * 4.0)] if np.ndim(p["n"]) else p["n"] * 4.0),
+    "a list": lambda self, p: self.answer(
+        [*np.atleast_1d(p["n"] * 4.0)] if np.ndim(p["n"]) else p["n"] * 4.0
+    ),
     "another shape": lambda self, p: self.answer(np.append(p["n"], 9.0) if np.ndim(p["n"]) else p["n"] * 4.0),
     "objects": lambda self, p: self.answer(np.array([object()] * 3) if np.ndim(p["n"]) else p["n"] * 4.0),
+    "a figure without its pair": lambda self, p: replace(
+        self.answer(4.0 * p["n"]), blocked={"dram": p["n"]} if np.ndim(p["n"]) else {}
+    ),
     "no estimate": lambda self, p: self.answer(4.0 * p["n"]) if np.ndim(p["n"]) == 0 else None,
 }
 
@@ -139,6 +144,12 @@ def test_an_answer_that_does_not_depend_on_the_array_is_accepted_and_spread():
     assert answer.work["fp32"].min() == answer.work["fp32"].max() == 80.0
 
 
+def test_an_answer_without_any_figure_stays_without_one():
+    empty = Estimate({}, "fp32", ())
+
+    assert ask(counted(lambda self, p: empty), {"n": NS}, origin=OWN) == empty
+
+
 @pytest.mark.parametrize("value", [math.nan, -1.0, math.inf])
 @pytest.mark.parametrize("count", [3, 30_000])
 def test_one_impossible_element_refuses_the_sweep_and_is_named(value, count):
@@ -148,7 +159,9 @@ def test_one_impossible_element_refuses_the_sweep_and_is_named(value, count):
         return self.answer(elements)
 
     operator = counted(answer)
-    with pytest.raises(RefusedError, match=rf"acme-ops 1\.2\.0 answered work on fp32 = {2 * value:g} at element 2;"):
+    with pytest.raises(
+        RefusedError, match=rf"acme-ops 1\.2\.0 answered work on fp32 = {2 * value:g} at element 2;"
+    ):
         ask(operator, {"n": np.arange(1.0, count + 1)})
 
     assert len(operator.asked) == 1
@@ -175,7 +188,9 @@ def test_answers_that_differ_in_more_than_numbers_cannot_be_stacked():
         n = int(p["n"])
         return replace(self.answer(float(n)), main_pipe="fp32" if n < 6 else "fp16")
 
-    with pytest.raises(RefusedError, match="answers element 2 with other pipes, tensors, boundaries or parts"):
+    with pytest.raises(
+        RefusedError, match="answers element 2 with other pipes, tensors, boundaries or parts"
+    ):
         ask(counted(answer), {"n": NS})
 
 
@@ -184,18 +199,30 @@ def test_everything_that_an_estimate_holds_is_stacked():
         n = int(p["n"])
         inner = Estimate({"fp32": 2.0 * n}, "fp32", (Tensor("x", n, FP32, 1),), notes=lambda: (f"n = {n}",))
         return Estimate(
-            {"fp32": 1.0 * n, "special": 4.0}, "fp32", (Tensor("x", n, FP32, n, 0),), {"dram": (3.0 * n, 5.0)},
-            footprint_bytes=7.0 * n, launch=Launch(blocks=n, kernels=2), padded_work={"fp32": 9.0 * n},
-            parts=(Part("inner", "acme.row", {"n": n}, {}, 3 * n, inner),), formulas=lambda: (f"n = {n}",),
-        )  # fmt: skip
+            {"fp32": 1.0 * n, "special": 4.0},
+            "fp32",
+            (Tensor("x", n, FP32, n, 0),),
+            {"dram": (3.0 * n, 5.0)},
+            footprint_bytes=7.0 * n,
+            launch=Launch(blocks=n, kernels=2),
+            padded_work={"fp32": 9.0 * n},
+            parts=(Part("inner", "acme.row", {"n": n}, {}, 3 * n, inner),),
+            formulas=lambda: (f"n = {n}",),
+        )
 
     result = ask(counted(answer), {"n": NS})
 
     for value, factor in (
-        (result.work["fp32"], 1), (result.tensors[0].elements, 1), (result.tensors[0].reads, 1),
-        (result.blocked["dram"][0], 3), (result.footprint_bytes, 7), (result.launch.blocks, 1),
-        (result.padded_work["fp32"], 9), (result.parts[0].count, 3), (result.parts[0].estimate.work["fp32"], 2),
-    ):  # fmt: skip
+        (result.work["fp32"], 1),
+        (result.tensors[0].elements, 1),
+        (result.tensors[0].reads, 1),
+        (result.blocked["dram"][0], 3),
+        (result.footprint_bytes, 7),
+        (result.launch.blocks, 1),
+        (result.padded_work["fp32"], 9),
+        (result.parts[0].count, 3),
+        (result.parts[0].estimate.work["fp32"], 2),
+    ):
         np.testing.assert_array_equal(value, factor * NS)
     assert (result.work["special"], result.blocked["dram"][1], result.launch.kernels) == (4.0, 5.0, 2)
     assert result.launch.threads is None

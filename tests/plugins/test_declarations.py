@@ -61,25 +61,43 @@ BAD = {
     "name with a blank": ({"parameters": parameter("tile m")}, "a parameter called 'tile m'"),
     "name that is no text": ({"parameters": parameter(3)}, "a parameter called 3"),
     "parameter without label": ({"parameters": parameter(label="")}, "'n' whose label is ''"),
-    "default below its range": ({"parameters": parameter(default=0)}, "default 0 lies outside its range 1 to 1e+12"),
-    "default above its range": ({"parameters": parameter(default=9, high=8)}, "default 9 lies outside its range 1 to 8"),
+    "default below its range": (
+        {"parameters": parameter(default=0)},
+        "default 0 lies outside its range 1 to 1e+12",
+    ),
+    "default above its range": (
+        {"parameters": parameter(default=9, high=8)},
+        "default 9 lies outside its range 1 to 8",
+    ),
     "default that is not finite": ({"parameters": parameter(default=math.nan)}, "default nan lies outside"),
     "half as an integer": ({"parameters": parameter(default=1.5)}, "default 1.5 is no whole number"),
-    "text without choices": ({"parameters": parameter(default="auto")}, "must be numbers (a text needs choices)"),
+    "text without choices": (
+        {"parameters": parameter(default="auto")},
+        "must be numbers (a text needs choices)",
+    ),
     "no default": ({"parameters": parameter(default=None)}, "default None and range 1 to 1000000000000.0"),
     "range upside down": ({"parameters": parameter(low=9, high=2)}, "range 9 to 2 is none"),
     "range without end": ({"parameters": parameter(high=math.inf)}, "range 1 to inf is none"),
-    "default that is no choice": ({"parameters": parameter(default="c", choices=("a", "b"))}, "'c' is none of its choices a, b"),
+    "default that is no choice": (
+        {"parameters": parameter(default="c", choices=("a", "b"))},
+        "'c' is none of its choices a, b",
+    ),
     "choices that are no texts": ({"parameters": parameter(default=1, choices=(1, 2))}, "choices are (1, 2)"),
     "choices in a list": ({"parameters": parameter(default="a", choices=["a"])}, "choices are ['a']"),
     "a choice twice": ({"parameters": parameter(default="a", choices=("a", "a"))}, "name one twice"),
-    "dtype that does not exist": ({"dtype_roles": {"activation": "bf17"}}, "has the dtype 'bf17' for activation"),
+    "dtype that does not exist": (
+        {"dtype_roles": {"activation": "bf17"}},
+        "has the dtype 'bf17' for activation",
+    ),
     "dtype that is no text": ({"dtype_roles": {"activation": 16}}, "has the dtype 16 for activation"),
     "roles that are no mapping": ({"dtype_roles": ("bf16",)}, "must map roles or tensor names to dtypes"),
     "a role for all": ({"dtype_roles": {"all": "bf16"}}, "has a dtype role 'all'"),
     "pinned that is a text": ({"pinned": "weight"}, "has pinned = 'weight'"),
-    "pinned that is no role": ({"pinned": frozenset({"state"})}, "pins 'state', which is not among its dtype_roles"),
-}  # fmt: skip
+    "pinned that is no role": (
+        {"pinned": frozenset({"state"})},
+        "pins 'state', which is not among its dtype_roles",
+    ),
+}
 
 
 @pytest.mark.parametrize(("changes", "words"), BAD.values(), ids=BAD.keys())

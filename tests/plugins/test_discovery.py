@@ -16,8 +16,12 @@ def test_entry_points_are_found_with_their_distribution_and_nothing_is_imported(
 
     (entry,) = site.entries()
 
-    assert (entry.name, entry.distribution, entry.version, entry.foreign) == ("acme", "acme-good", "1.4.2", True)
-    assert not entry.problem
+    assert (entry.name, entry.distribution, entry.version, entry.foreign) == (
+        "acme",
+        "acme-good",
+        "1.4.2",
+        True,
+    )
 
 
 def test_entry_points_of_other_groups_are_left_alone(site):
@@ -32,7 +36,9 @@ def test_entries_come_in_the_same_order_whatever_the_order_of_the_folders(site):
 
     found = [installed_entries(order) for order in (site.distributions(), reversed(site.distributions()))]
 
-    assert [[entry.distribution for entry in entries] for entries in found] == [["acme-ops", "Middle_ops", "zeta-ops"]] * 2
+    assert [[entry.distribution for entry in entries] for entries in found] == [
+        ["acme-ops", "Middle_ops", "zeta-ops"]
+    ] * 2
 
 
 @pytest.mark.parametrize("name", ["rooflinestudio", "RooflineStudio"])
@@ -84,7 +90,11 @@ def test_an_entry_point_that_names_a_class_is_a_row(site):
 
 
 def test_an_entry_point_may_name_an_object_inside_a_module(site):
-    source = good_plugin() + "\nclass Plugin:\n    rooflinestudio_operators = staticmethod(rooflinestudio_operators)\n\nplugin = Plugin()\n"
+    source = (
+        good_plugin()
+        + "\nclass Plugin:\n    rooflinestudio_operators = staticmethod(rooflinestudio_operators)\n"
+        + "\nplugin = Plugin()\n"
+    )
     module = site.add("acme-good", source)
     (site.folder / "acme_good-1.2.0.dist-info/entry_points.txt").write_text(
         f"[rooflinestudio]\nacme = {module}:plugin\n"
@@ -116,6 +126,20 @@ def test_a_distribution_that_cannot_be_looked_at_is_passed_over(site):
     assert [entry.distribution for entry in entries] == ["acme-good"]
 
 
+def test_a_distribution_whose_metadata_cannot_be_read_still_brings_its_plugins(site):
+    class NoMetadata(importlib.metadata.PathDistribution):
+        def read_text(self, filename):
+            if filename == "entry_points.txt":
+                return super().read_text(filename)
+            raise PermissionError(filename)
+
+    site.add("acme-good", good_plugin())
+
+    (entry,) = installed_entries([NoMetadata(site.folder / "acme_good-1.2.0.dist-info")])
+
+    assert (entry.distribution, entry.version) == ("acme_good", "")
+
+
 def test_the_studio_finds_itself_as_installed():
     names = {entry.name for entry in installed_entries() if not entry.foreign}
 
@@ -130,6 +154,12 @@ def test_the_variable_is_read_when_nothing_else_is_said(monkeypatch):
     monkeypatch.setenv("ROOFLINESTUDIO_DISABLE_PLUGINS", "1")
     assert "ROOFLINESTUDIO_DISABLE_PLUGINS" in Disabled().reason(entry)
     assert Disabled("").reason(entry) == ""
+
+
+def test_the_studios_own_plugins_are_never_off():
+    own = PluginEntry("gemm", "rooflinestudio", "0.1.0", lambda: None)
+
+    assert Disabled("all,gemm,rooflinestudio", safe_mode=True).reason(own) == ""
 
 
 def test_in_the_tests_no_plugin_of_this_machine_is_loaded():

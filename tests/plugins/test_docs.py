@@ -21,7 +21,11 @@ from rooflinestudio.plugins.rows import PluginState
 from tests.plugins.conftest import row_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text(encoding="utf-8")
-HOOKS = [name for name, _ in inspect.getmembers(hookspecs, inspect.isfunction) if name.startswith("rooflinestudio_")]
+HOOKS = [
+    name
+    for name, _ in inspect.getmembers(hookspecs, inspect.isfunction)
+    if name.startswith("rooflinestudio_")
+]
 
 
 def block(language: str, words: str) -> str:
@@ -103,10 +107,14 @@ def test_the_test_of_the_example_passes(example):
 def test_the_example_can_be_evaluated_as_the_page_says(example):
     command = re.search(r"rooflinestudio (eval .*)\n", PAGE)[1].split()
     done = subprocess.run(
-        [sys.executable, "-m", "rooflinestudio", *command], capture_output=True, text=True, check=False, timeout=60,
+        [sys.executable, "-m", "rooflinestudio", *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
         cwd=Path(__file__).parents[2],
         env={**__import__("os").environ, "PYTHONPATH": str(example.folder), DISABLE_VARIABLE: "0"},
-    )  # fmt: skip
+    )
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
@@ -141,8 +149,11 @@ def test_the_example_at_a_hook_loads_and_answers_that_hook(site, name):
     row = row_of(site.host(), "acme-ops")
 
     assert (row.state, row.problems) == ("loaded", ())
-    brought = {"rooflinestudio_operators": row.operators, "rooflinestudio_hardware_profiles": row.profiles,
-               "rooflinestudio_measurement_readers": row.readers}  # fmt: skip
+    brought = {
+        "rooflinestudio_operators": row.operators,
+        "rooflinestudio_hardware_profiles": row.profiles,
+        "rooflinestudio_measurement_readers": row.readers,
+    }
     assert [hook for hook, ids in brought.items() if ids] == [name]
 
 

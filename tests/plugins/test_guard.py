@@ -33,9 +33,24 @@ def tensor(**changes):
 
 
 def part(**changes):
-    return replace(GOOD, work={}, tensors=(), parts=(Part(**{
-        "label": "norm", "operator": "acme.row", "parameters": {}, "dtypes": {}, "count": 2, "estimate": GOOD, **changes,
-    }),))  # fmt: skip
+    return replace(
+        GOOD,
+        work={},
+        tensors=(),
+        parts=(
+            Part(
+                **{
+                    "label": "norm",
+                    "operator": "acme.row",
+                    "parameters": {},
+                    "dtypes": {},
+                    "count": 2,
+                    "estimate": GOOD,
+                    **changes,
+                }
+            ),
+        ),
+    )
 
 
 # ------------------------------------------------------------------------------ raising an exception
@@ -67,7 +82,9 @@ def test_an_interrupt_during_an_estimate_is_not_swallowed():
         ask(answering(answer))
 
 
-@pytest.mark.parametrize("error", [RefusedError("no fp8 here"), ParameterError("heads must be a multiple of kv_heads")])
+@pytest.mark.parametrize(
+    "error", [RefusedError("no fp8 here"), ParameterError("heads must be a multiple of kv_heads")]
+)
 def test_an_operator_may_refuse_in_its_own_words(error):
     def answer(self, parameters, dtypes):
         raise error
@@ -94,7 +111,10 @@ IMPOSSIBLE = {
     "work negative": (replace(GOOD, work={"fp32": -2.5}), "work on fp32 = -2.5"),
     "second pipe negative": (replace(GOOD, work={"fp32": 1.0, "special": -1}), "work on special = -1"),
     "integer beyond floats": (replace(GOOD, work={"fp32": 10**400}), "work on fp32 = 1000"),
-    "integer beyond showing": (replace(GOOD, work={"fp32": 10**5000}), "work on fp32 = a int that cannot be shown"),
+    "integer beyond showing": (
+        replace(GOOD, work={"fp32": 10**5000}),
+        "work on fp32 = a int that cannot be shown",
+    ),
     "elements nan": (tensor(elements=math.nan), "elements of x = nan"),
     "elements negative": (tensor(elements=-1), "elements of x = -1"),
     "reads negative": (tensor(reads=-3), "reads of x = -3"),
@@ -103,11 +123,14 @@ IMPOSSIBLE = {
     "blocked nan": (replace(GOOD, blocked={"l2": (math.nan, 0)}), "bytes read at l2 = nan"),
     "footprint negative": (replace(GOOD, footprint_bytes=-1.0), "footprint = -1"),
     "blocks negative": (replace(GOOD, launch=Launch(blocks=-1)), "blocks of the launch = -1"),
-    "bytes in flight nan": (replace(GOOD, launch=Launch(bytes_in_flight=math.nan)), "bytes in flight of the launch = nan"),
+    "bytes in flight nan": (
+        replace(GOOD, launch=Launch(bytes_in_flight=math.nan)),
+        "bytes in flight of the launch = nan",
+    ),
     "padded work infinite": (replace(GOOD, padded_work={"fp32": math.inf}), "padded work on fp32 = inf"),
     "count of a part negative": (part(count=-1), "count of norm = -1"),
     "work of a part nan": (part(estimate=replace(GOOD, work={"fp32": math.nan})), "norm: work on fp32 = nan"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("answer", "words"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
@@ -124,7 +147,10 @@ WRONG = {
     "the class": (Estimate, "a type; estimate must return an Estimate"),
     "work that is a number": (replace(GOOD, work=80.0), "work = 80.0; it must map"),
     "work without names": (replace(GOOD, work={32: 80.0}), "work = {32: 80.0}"),
-    "work that is a text": (replace(GOOD, work={"fp32": "80"}), "work on fp32 = '80', a str; it must be a number"),
+    "work that is a text": (
+        replace(GOOD, work={"fp32": "80"}),
+        "work on fp32 = '80', a str; it must be a number",
+    ),
     "work that is None": (replace(GOOD, work={"fp32": None}), "work on fp32 = None, a NoneType"),
     "work that is a Decimal": (replace(GOOD, work={"fp32": Decimal(80)}), "a Decimal; it must be a number"),
     "work that is complex": (replace(GOOD, work={"fp32": 1j}), "work on fp32 = 1j, a complex"),
@@ -135,22 +161,34 @@ WRONG = {
     "a dtype that is a text": (tensor(dtype="fp32"), "tensor 'x' with dtype 'fp32'; take it from dtypes"),
     "an unknown role": (tensor(role="temporary"), "tensor 'x' with role 'temporary'; it must be one of"),
     "a slope that is no text": (tensor(slope=["gather"]), "tensor 'x' with slope ['gather']"),
-    "an unknown boundary": (replace(GOOD, blocked={"hbm": (1.0, 1.0)}), "its keys must be boundaries: register"),
-    "blocked without writes": (replace(GOOD, blocked={"dram": 8.0}), "blocked bytes at dram = 8.0; give (bytes read"),
+    "an unknown boundary": (
+        replace(GOOD, blocked={"hbm": (1.0, 1.0)}),
+        "its keys must be boundaries: register",
+    ),
+    "blocked without writes": (
+        replace(GOOD, blocked={"dram": 8.0}),
+        "blocked bytes at dram = 8.0; give (bytes read",
+    ),
     "blocked of three": (replace(GOOD, blocked={"dram": (1, 2, 3)}), "blocked bytes at dram = (1, 2, 3)"),
     "blocked that is a list": (replace(GOOD, blocked=[("dram", 1)]), "blocked = [('dram', 1)]"),
     "crossing nowhere known": (replace(GOOD, crosses=frozenset({"hbm"})), "crosses = frozenset({'hbm'})"),
     "crossing a text": (replace(GOOD, crosses="dram"), "crosses = 'dram'; it must be a set"),
     "a home that is none": (replace(GOOD, home="hbm"), "home = 'hbm'"),
     "a launch that is a number": (replace(GOOD, launch=132), "launch = 132; it must be a Launch"),
-    "formulas that are a text": (replace(GOOD, formulas="W = 2n"), "formulas = 'W = 2n'; it must be a function"),
+    "formulas that are a text": (
+        replace(GOOD, formulas="W = 2n"),
+        "formulas = 'W = 2n'; it must be a function",
+    ),
     "notes that are a list": (replace(GOOD, notes=["careful"]), "notes = ['careful']; it must be a function"),
     "parts in a list": (replace(GOOD, parts=[]), "parts = []; it must be a tuple of Part"),
     "a part that is none": (replace(GOOD, parts=("norm",)), "parts = ('norm',); it must be a tuple of Part"),
     "a part without estimate": (part(estimate=None), "a part 'norm' whose estimate is None"),
     "a part of a bad form": (part(estimate=replace(GOOD, home="hbm")), "norm: home = 'hbm'"),
-    "an array to numbers": (replace(GOOD, work={"fp32": np.ones(3)}), "work on fp32 of shape (3,) to parameters that are"),
-}  # fmt: skip
+    "an array to numbers": (
+        replace(GOOD, work={"fp32": np.ones(3)}),
+        "work on fp32 of shape (3,) to parameters that are",
+    ),
+}
 
 
 @pytest.mark.parametrize(("answer", "words"), WRONG.values(), ids=WRONG.keys())
@@ -186,7 +224,8 @@ def test_zero_work_and_zero_traffic_are_no_fault_of_the_guard():
 
 
 @pytest.mark.parametrize(
-    "value", [np.float64(80), np.int64(80), np.float32(80), np.array(80.0), np.array([80.0]), np.array([[80]])]
+    "value",
+    [np.float64(80), np.int64(80), np.float32(80), np.array(80.0), np.array([80.0]), np.array([[80]])],
 )
 def test_numpy_numbers_become_plain_ones(value):
     answer = ask(always(replace(GOOD, work={"fp32": value})), origin=OWN)
@@ -233,6 +272,14 @@ def test_notes_of_the_wrong_type_say_so_instead(notes):
 
     (note,) = answer.notes()
     assert note.startswith("acme.row of acme-ops 1.2.0 ")
+
+
+def test_an_interrupt_in_notes_is_not_swallowed():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(always(replace(GOOD, notes=interrupted))).notes()
 
 
 def test_good_formulas_and_notes_are_what_the_operator_gives():

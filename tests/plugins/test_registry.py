@@ -22,9 +22,11 @@ def named(id_, label="x", category="Tests"):
 
 def test_operators_come_by_category_then_label():
     registry = registry_of(
-        named("b.two", "zeta", "matrix"), named("a.one", "Beta", "Vectors"), named("c.three", "alpha", "vectors"),
+        named("b.two", "zeta", "matrix"),
+        named("a.one", "Beta", "Vectors"),
+        named("c.three", "alpha", "vectors"),
         named("d.four", "Eta", "Matrix"),
-    )  # fmt: skip
+    )
 
     assert [one.id for one in registry.operators] == ["d.four", "b.two", "c.three", "a.one"]
 
@@ -116,10 +118,16 @@ def npu(**changes):
     ceiling = ComputeCeiling("bf16-tensor", figure(200e12))
     dram = Boundary("dram", "LPDDR5X", figure(410e9), capacity=figure(64e9))
     values = {
-        "id": "acme-npu-1", "name": "Acme NPU-1", "short_name": "NPU-1", "vendor": "Acme", "architecture": "N1",
-        "year": 2026, "ceilings": {"bf16-tensor": ceiling}, "boundaries": {"dram": dram},
+        "id": "acme-npu-1",
+        "name": "Acme NPU-1",
+        "short_name": "NPU-1",
+        "vendor": "Acme",
+        "architecture": "N1",
+        "year": 2026,
+        "ceilings": {"bf16-tensor": ceiling},
+        "boundaries": {"dram": dram},
         "reference_ceiling": "bf16-tensor",
-    }  # fmt: skip
+    }
     return HardwareProfile(**{**values, **changes})
 
 
@@ -154,7 +162,12 @@ def test_a_finished_profile_is_a_source_of_itself():
     registry = profiles(profile)
     source = registry.profiles[0]
 
-    assert (source.id, source.label, source.name, source.short_name) == ("acme-npu-1", "Acme NPU-1", "Acme NPU-1", "NPU-1")
+    assert (source.id, source.label, source.name, source.short_name) == (
+        "acme-npu-1",
+        "Acme NPU-1",
+        "Acme NPU-1",
+        "NPU-1",
+    )
     assert (source.vendor, source.year) == ("Acme", 2026)
     assert registry.load_profile("acme-npu-1") is profile
 
@@ -266,7 +279,9 @@ def test_a_reader_that_fails_to_look_at_a_file_does_not_recognise_it_and_says_wh
     reader = guarded(recognised=IndexError("head[9]"))
 
     assert reader.recognises(b"", "a.times") is False
-    assert reader.problem.startswith("Reader Acme times of plugin acme-ops 1.2.0 failed to look at a.times: IndexError")
+    assert reader.problem.startswith(
+        "Reader Acme times of plugin acme-ops 1.2.0 failed to look at a.times: IndexError"
+    )
 
 
 @pytest.mark.parametrize(
@@ -292,7 +307,9 @@ def test_cancelling_and_errors_of_its_own_pass_through_a_reader(tmp_path):
         guarded(answer=MeasurementError("line 4: no time")).read(tmp_path)
 
 
-@pytest.mark.parametrize("call", [lambda reader: reader.read(None), lambda reader: reader.recognises(b"", "a")])
+@pytest.mark.parametrize(
+    "call", [lambda reader: reader.read(None), lambda reader: reader.recognises(b"", "a")]
+)
 def test_an_interrupt_in_a_reader_is_not_swallowed(call):
     with pytest.raises(KeyboardInterrupt):
         call(guarded(recognised=KeyboardInterrupt(), answer=KeyboardInterrupt()))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -156,7 +156,9 @@ def test_allowing_one_file_allows_no_other(user):
     assert {file.name: file.permission for file in user.files()} == {"mine.py": "allowed", "other.py": "new"}
 
 
-@pytest.mark.parametrize("options", [{"disable": "all"}, {"disable": "mine"}, {"disable": "mine.py"}, {"safe_mode": True}])
+@pytest.mark.parametrize(
+    "options", [{"disable": "all"}, {"disable": "mine"}, {"disable": "mine.py"}, {"safe_mode": True}]
+)
 def test_allowed_files_can_be_turned_off_like_other_plugins(user, options):
     path = write(user)
     allow(user)
@@ -183,8 +185,8 @@ def test_a_broken_file_is_a_row_with_its_line_and_costs_no_other(user):
 
 
 def test_dataclasses_and_postponed_annotations_work_in_a_file(user):
-    source = "from __future__ import annotations\nfrom dataclasses import dataclass\n\n@dataclass\nclass A:\n    x: int = 1\n\n"
-    write(user, source=source + good_plugin("my.axpy").lstrip())
+    head = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+    write(user, source=head + good_plugin("my.axpy") + "\n@dataclass\nclass A:\n    x: int = 1\n")
     allow(user)
 
     assert row_of(host_of(user), "mine.py").state == "loaded"
@@ -202,6 +204,17 @@ def test_only_python_files_of_the_folder_itself_count(user):
         (user.folder / name).write_text("1 / 0")
     (user.folder / "package").mkdir()
     (user.folder / "package" / "inner.py").write_text("1 / 0")
+
+    assert user.files() == ()
+
+
+def test_a_folder_that_cannot_be_listed_holds_nothing(user, monkeypatch):
+    write(user)
+
+    def refuse(self, pattern):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "glob", refuse)
 
     assert user.files() == ()
 
@@ -228,9 +241,13 @@ def test_what_cannot_be_read_is_named_and_cannot_be_allowed(user):
         user.allow(files["large.py"])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_file_without_the_right_to_read_it_is_named(user):
-    write(user).chmod(0)
+def test_a_file_without_the_right_to_read_it_is_named(user, monkeypatch):
+    write(user)
+
+    def refuse(self, *arguments, **options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)  # chmod does not stop root
 
     assert "cannot be read" in row_of(host_of(user), "mine.py").reason
 
@@ -288,4 +305,6 @@ def test_the_list_is_json_with_the_sum_of_each_file(user):
     document = json.loads(user.allowed_file.read_text())
 
     assert document["allowed"] == {"mine.py": hashlib.sha256(path.read_bytes()).hexdigest()}
-    assert [one.name for one in user.allowed_file.parent.iterdir()] == ["allowed-plugins.json"]  # nothing left behind
+    assert [one.name for one in user.allowed_file.parent.iterdir()] == [
+        "allowed-plugins.json"
+    ]  # nothing left behind

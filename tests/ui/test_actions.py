@@ -17,9 +17,7 @@ def test_every_key_stands_in_the_table_once():
 
 
 def test_no_shortcut_is_taken_twice():
-    taken = Counter(
-        QKeySequence(text).toString() for one in ACTIONS for text in one.shortcuts
-    )
+    taken = Counter(QKeySequence(text).toString() for one in ACTIONS for text in one.shortcuts)
 
     assert [keys for keys, count in taken.items() if count > 1] == []
 

@@ -71,7 +71,9 @@ def test_a_copy_of_a_running_window_is_not_offered(autosave, session, folder, qt
         "import sys; from pathlib import Path; from rooflinestudio.ui.autosave import find_left_behind;"
         f"print(len(find_left_behind(Path({str(folder)!r}))))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
 
     assert done.stdout.strip() == "0"
 
@@ -89,7 +91,9 @@ def left_by_a_killed_process(folder, original=""):
         "session.set_parameter('gemm-1', 'm', 512)\n"
         "app.exec()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == -9, done.stderr
 
 

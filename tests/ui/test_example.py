@@ -64,6 +64,8 @@ def test_every_entry_says_which_plugin_it_comes_from(study):
 
 def test_it_can_be_built_without_qt():
     code = "import sys, rooflinestudio.ui.example; print('PySide6' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
 
     assert done.stdout.strip() == "False"

@@ -238,7 +238,9 @@ def test_a_new_study_keeps_the_machines_and_how_they_are_looked_at(flow, session
     assert list(session.study.profiles) == ["nvidia-h100-sxm5"]
 
 
-def test_recent_files_are_remembered_and_forgotten_when_they_are_gone(flow, session, settings, qtbot, tmp_path):
+def test_recent_files_are_remembered_and_forgotten_when_they_are_gone(
+    flow, session, settings, qtbot, tmp_path
+):
     saved_study(tmp_path / "a.study")
     flow.load(str(tmp_path / "a.study"))
     done(qtbot, flow)

@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt
 from rooflinestudio.plugins.rows import PluginRow
 from rooflinestudio.ui.plugin_dialog import PluginDialog, PluginTable, brings_text, reason_text
 
-GEMM = PluginRow("gemm", "rooflinestudio", "0.1.0", "loaded", foreign=False, import_s=0.0123, operators=("gemm",))
+GEMM = PluginRow(
+    "gemm", "rooflinestudio", "0.1.0", "loaded", foreign=False, import_s=0.0123, operators=("gemm",)
+)
 BROKEN = PluginRow(
     "acme", "acme-kernels", "0.3", "failed", "It could not be imported: ImportError: no module named 'flash'.",
     problems=("It could not be imported: ImportError: no module named 'flash'.",),
@@ -33,7 +35,12 @@ def cells(model, row):
 
 def test_what_failed_stands_first_with_its_reason(dialog):
     assert cells(dialog.model, 0) == ["acme (acme-kernels)", "0.3", "failed", "nothing", "", BROKEN.reason]
-    assert cells(dialog.model, 1)[:4] == ["half (half-kernels)", "1.2", "partly loaded", "2 operators, 1 reader"]
+    assert cells(dialog.model, 1)[:4] == [
+        "half (half-kernels)",
+        "1.2",
+        "partly loaded",
+        "2 operators, 1 reader",
+    ]
     assert cells(dialog.model, 3) == ["gemm (rooflinestudio)", "0.1.0", "loaded", "1 operator", "12 ms", ""]
 
 

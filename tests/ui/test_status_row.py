@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from rooflinestudio.core.placing import place
+from rooflinestudio.core.study import Entry
 from rooflinestudio.plugins.rows import PluginRow
 from rooflinestudio.ui.status_row import StatusRow, age_text, plugin_text, row_text
 from tests.ui.shell_helpers import gemm, registry, study
-from rooflinestudio.core.study import Entry
 
 
 @pytest.fixture
@@ -25,10 +25,10 @@ def test_nothing_selected_is_ready():
 
 
 def test_a_memory_bound_kernel_shows_intensity_rate_and_distance():
-    # 2·8192² FLOP over 2·(8192² + 2·8192) bytes: I = 1 - 2/8194 = 0.9998, times 3.35 TB/s.
+    # 2·8192² FLOP over 2·(8192² + 2·8192) bytes: I = 1 - 2/8194 = 0.9998, times 3.35 TB/s = 3.349 TFLOP/s.
     text = row_text(row(gemm(m=1, n=8192, k=8192), policy="compulsory"))
 
-    assert text == "I 1.000 FLOP/byte   P 3.35 TFLOP/s   1.00× to the roof"
+    assert text == "I 1.00 FLOP/byte   P 3.35 TFLOP/s   1.00× to the roof"
 
 
 def test_a_kernel_without_work_shows_its_bandwidth():

@@ -43,7 +43,7 @@ def test_it_shows_a_view_without_asking_for_anything(bar):
 def test_boundaries_bear_the_words_of_the_machine():
     options = dict(boundary_options(registry().load_profile(H100), "dram"))
 
-    assert list(options)[:6] == ["register", "shared", "l2", "dram", "nvlink", "pcie"] or "dram" in options
+    assert list(options)[:4] == ["register", "shared", "l2", "dram"]
     assert options["dram"].startswith("HBM")
     assert list(options)[-2:] == ["all", HOME]
 
@@ -111,6 +111,7 @@ def test_dragging_a_slider_says_that_it_is_a_drag(qtbot):
     assert requested.args == [0.01, True]
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # pop-ups offscreen
 def test_a_narrow_row_folds_the_policy_and_puts_the_rest_behind_a_button(bar, qtbot):
     bar.set_compact(True)
 

@@ -54,7 +54,10 @@ class Line(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A label that wants a place: its anchor (the centre of a marker), its extent, the radius of the marker."""
+    """A label that wants a place: its anchor (the centre of a marker), its extent, the radius of the marker.
+
+    ``short`` is the extent without the second line, taken where there is no room for both.
+    """
 
     key: Hashable
     x: float
@@ -63,6 +66,7 @@ class Wanted(NamedTuple):
     height: float
     radius: float = ORDINARY_RADIUS
     needed: bool = False
+    short: tuple[float, float] | None = None
 
 
 class PlacedLabel(NamedTuple):
@@ -74,6 +78,7 @@ class PlacedLabel(NamedTuple):
     height: float
     align: Literal["left", "centre", "right"]
     leader: bool
+    is_short: bool = False
 
     def box(self, x: float, y: float) -> Box:
         """Return the label's box while its anchor is at a pixel."""
@@ -127,6 +132,10 @@ def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[dict[Hashable, P
         placer, placed, failed = _Placer(field, len(order)), {}, []
         for label in order:
             found = placer.place(label)
+            if found is None and label.short is not None:
+                width, height = label.short
+                found = placer.place(label._replace(width=width, height=height))
+                found = found._replace(is_short=True) if found is not None else None
             if found is None:
                 failed.append(label)
             else:

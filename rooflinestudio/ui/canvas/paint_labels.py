@@ -43,7 +43,7 @@ def paint_labels(c: Canvas, texts: Sequence[LabelText]) -> None:
 def _label(c: Canvas, text: LabelText, placed: PlacedLabel, at: tuple[float, float]) -> None:
     box = placed.box(*at)
     y = box.top
-    for words, role, token in text.lines:
+    for words, role, token in text.lines[:1] if placed.is_short else text.lines:
         width = c.text.width(words, role)
         spare = box.width - width
         x = box.left + {"left": 0.0, "centre": spare / 2, "right": spare}[placed.align]

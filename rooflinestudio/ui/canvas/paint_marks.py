@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtGui import QPainter
 
-from rooflinestudio.ui.canvas.coordinates import Frame
+from rooflinestudio.ui.canvas.coordinates import Box, Frame
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
 from rooflinestudio.ui.canvas.stamps import Shape
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
     from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, Segment
 
-__all__ = ["CIRCLE", "DIAMOND", "RING", "SATELLITE", "corridor_lanes", "paint_floor", "paint_marks", "radius_of"]
+__all__ = ["CIRCLE", "DIAMOND", "EDGE_ARROW", "RING", "SATELLITE", "at_edge", "corridor_lanes", "paint_floor", "paint_marks", "radius_of"]
 
 CIRCLE, DIAMOND, SQUARE, SATELLITE, RING = 6.0, 6.4, 5.4, 4.6, 11.0
 ELSEWHERE: Final = 4.2
@@ -202,11 +202,15 @@ def _shape(c: Canvas, marker: Marker) -> Shape:
     return Shape(form, radius + RIM / 2, colour, canvas, RIM)
 
 
+def at_edge(plot: Box, at: tuple[float, float]) -> tuple[float, float]:
+    """Return where the arrow for a marker outside of the plot stands."""
+    x = min(max(at[0], plot.left + EDGE_ARROW), plot.right - EDGE_ARROW)
+    return x, min(max(at[1], plot.top + EDGE_ARROW), plot.bottom - EDGE_ARROW)
+
+
 def _edge_arrow(c: Canvas, at: tuple[float, float], colour: QColor) -> None:
     """Draw a small arrow at the edge of the plot that points to a marker outside of it."""
-    plot = c.frame.plot
-    x = min(max(at[0], plot.left + EDGE_ARROW), plot.right - EDGE_ARROW)
-    y = min(max(at[1], plot.top + EDGE_ARROW), plot.bottom - EDGE_ARROW)
+    x, y = at_edge(c.frame.plot, at)
     angle = math.atan2(at[1] - y, at[0] - x)
     points = [
         (x + EDGE_ARROW * math.cos(angle + turn), y + EDGE_ARROW * math.sin(angle + turn))

@@ -127,7 +127,11 @@ def wanted_labels(labels: list[LabelText], frame: Frame, text: Text) -> list[Wan
         if frame.plot.holds(x, y):
             width = max(text.width(words, role) for words, role, _ in label.lines)
             height = sum(text.height(role) for _, role, _ in label.lines) + LINE_GAP * (len(label.lines) - 1)
-            wanted.append(Wanted(label.key, x, y, width, height, label.radius, label.needed))
+            short = None
+            if len(label.lines) > 1:
+                words, role, _ = label.lines[0]
+                short = (text.width(words, role), text.height(role))
+            wanted.append(Wanted(label.key, x, y, width, height, label.radius, label.needed, short))
     return wanted
 
 

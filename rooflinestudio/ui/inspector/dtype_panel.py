@@ -140,13 +140,12 @@ class DtypePanel(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         self.cells = {}
-        columns = min(_COLUMNS, max(len(roles), 1))
         for at, role in enumerate(roles):
             cell = self.cells[role] = _RoleCell(role)
             cell.choice.setProperty("dtype_role", role)
             cell.choice.chosen.connect(self._on_cell_chosen)
-            grid.addWidget(cell, at // columns, at % columns)
-        for column in range(columns):
+            grid.addWidget(cell, at // _COLUMNS, at % _COLUMNS)
+        for column in range(_COLUMNS):
             grid.setColumnStretch(column, 1)
             grid.setColumnMinimumWidth(column, 48)
         self._layout.insertWidget(1, self._grid_widget)

@@ -148,6 +148,8 @@ def _traffic_formula(placement: Placement) -> FormulaLines:
         return FormulaLines("Q = Qc, each tensor once", (f"= {total}",), inline=True)
     if settings.policy == "tiled":
         return FormulaLines("Q = Qt, with every re-read", (f"= {total}",), inline=True)
+    if tiled == compulsory:
+        return FormulaLines("Q = Qc = Qt, nothing is read twice", (f"= {total}",), inline=True)
     scale, unit = _scale(max(compulsory, tiled))
     qc, qt = format_number(compulsory / scale, digits=4), format_number(tiled / scale, digits=4)
     kept = f"{1 - settings.absorption:.4g}"
@@ -176,7 +178,7 @@ def _time_formula(placement: Placement) -> FormulaLines:
     launch = placement.limits.launch_s if placement.limits is not None else 0.0
     total = time_text(placement.time_s)
     if overlap == 1 and not launch:
-        return FormulaLines("T = max(W/π, Q/β)", (f"= max{sides} = {total}",), inline=True)
+        return FormulaLines("T = max(W/π, Q/β)", (f"= max{sides}",), inline=True)
     if overlap == 1:
         values = f"= max{sides} + {time_text(launch)} = {total}"
         return FormulaLines("T = max(W/π, Q/β) + launches", (values,))

@@ -18,11 +18,12 @@ from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
 from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import ReasonBox, wrapped_label
-from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, time_text
+from rooflinestudio.ui.widgets.words import boundary_word, bytes_text, intensity_text, time_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
@@ -45,8 +46,16 @@ def paired_entry(placed: PlacedStudy, overlay: Overlay, measurement: Measurement
     return None
 
 
-def kernel_rows(measurement: Measurement, overlay: Overlay) -> Iterator[tuple[str, str, str]]:
-    """Yield caption, value and tool tip of everything that was measured; what was not is left out."""
+def kernel_rows(
+    measurement: Measurement, overlay: Overlay, profile: HardwareProfile | None = None
+) -> Iterator[tuple[str, str, str]]:
+    """Yield caption, value and tool tip of everything that was measured; what was not is left out.
+
+    Parameters
+    ----------
+    profile
+        The machine whose words for the boundaries are used.
+    """
     yield from _figure("time", measurement, "time_s", time_text(measurement.time_s))
     if measurement.count > 1:
         yield "launches, mean of", f"{measurement.count}", "Figures are the mean of these launches"
@@ -58,20 +67,19 @@ def kernel_rows(measurement: Measurement, overlay: Overlay) -> Iterator[tuple[st
     if rate is not None:
         yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
     for boundary in _boundaries(measurement):
+        at = f"at {boundary_word(profile, boundary)}"
         amount = measurement.traffic_bytes(boundary)
         if amount is not None:
-            yield from _figure(
-                f"traffic Q at {boundary}", measurement, f"{boundary}_bytes", bytes_text(amount)
-            )
+            yield from _figure(f"traffic Q {at}", measurement, f"{boundary}_bytes", bytes_text(amount))
         flow = measurement.bytes_per_s(boundary)
         if flow is not None:
             yield from _figure(
-                f"rate at {boundary}", measurement, f"{boundary}_bytes_per_s", format_quantity(flow, "B/s")
+                f"rate {at}", measurement, f"{boundary}_bytes_per_s", format_quantity(flow, "B/s")
             )
         intensity = measurement.intensity(boundary)
         if intensity is not None and math.isfinite(intensity):
             text = f"{intensity_text(intensity)} FLOP/byte"
-            yield from _figure(f"intensity I at {boundary}", measurement, f"intensity_{boundary}", text)
+            yield from _figure(f"intensity I {at}", measurement, f"intensity_{boundary}", text)
     yield from _circumstances(measurement, overlay)
 
 
@@ -151,6 +159,8 @@ class KernelPanel(QWidget):
         held.addWidget(self.pair, 1)
         self._figures = QVBoxLayout()
         self._figures.setSpacing(2)
+        self._figures.addWidget(self.ratio)
+        self._figures.addWidget(self.traffic_ratio)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -158,8 +168,6 @@ class KernelPanel(QWidget):
         layout.addWidget(self.name)
         layout.addWidget(self.reason)
         layout.addLayout(held)
-        layout.addWidget(self.ratio)
-        layout.addWidget(self.traffic_ratio)
         layout.addLayout(self._figures)
         layout.addWidget(self.notes)
         layout.addWidget(self.copy)
@@ -173,21 +181,21 @@ class KernelPanel(QWidget):
             and all(a is b for a, b in zip(shown[2:], self._shown[2:], strict=True))
         ):
             return
-        fresh = shown[:2] != self._shown[:2]
+        fresh = shown[:2] != self._shown[:2] or machine != self._shown[4]
         self._shown = shown
         measurement = overlay.measurement(index)
         entry = paired_entry(placed, overlay, measurement)
         if fresh:
-            self._fill(measurement, overlay)
+            self._fill(measurement, overlay, placed.profiles.get(machine))
         self.marker.set_marker("diamond", entry.slot if entry is not None else "")
         self._show_pair(placed, measurement, entry, machine)
 
-    def _fill(self, measurement: Measurement, overlay: Overlay) -> None:
+    def _fill(self, measurement: Measurement, overlay: Overlay, profile: HardwareProfile | None) -> None:
         self._kernel = measurement.kernel
         self.title.set_text(measurement.kernel_short)
         self.name.setText(_wrappable(measurement.kernel))
         self.name.setAccessibleName(measurement.kernel)
-        rows = list(kernel_rows(measurement, overlay))
+        rows = list(kernel_rows(measurement, overlay, profile))
         while len(self.rows) < len(rows):
             self.rows.append(KeyValueRow(""))
             self._figures.addWidget(self.rows[-1])

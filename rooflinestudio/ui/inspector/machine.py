@@ -50,7 +50,10 @@ def machine_rows(profile: HardwareProfile) -> Iterator[tuple[str, str, str, str]
 
 
 def _value(figure: Figure, unit: str) -> str:
-    return format_quantity(figure.value, unit, digits=4).rstrip()
+    number, gap, rest = format_quantity(figure.value, unit, digits=4).partition(" ")
+    if "." in number:  # 3.350 reads as if the last digit were known
+        number = number.rstrip("0").rstrip(".")
+    return f"{number}{gap}{rest}".rstrip()
 
 
 def _origin(figure: Figure) -> tuple[str, str]:
@@ -64,6 +67,8 @@ class MachinePanel(QWidget):
         super().__init__(parent)
         self._profile: HardwareProfile | None = None
         self.rows: list[KeyValueRow] = []
+        self._ridge: KeyValueRow = KeyValueRow("ridge", parent=self)
+        self._ridge.hide()
         self._sign = QLabel()
         self.title = ElidingLabel(role="title", token="text")
         self.subtitle = wrapped_label("label")
@@ -124,7 +129,8 @@ class MachinePanel(QWidget):
             self._figures.addWidget(row)
         for at, row in enumerate(self.rows):
             row.setVisible(at <= len(rows))
-        for row, (caption, value, token, tip) in zip(self.rows[1:], rows, strict=False):
+        self._ridge = self.rows[len(rows)]
+        for row, (caption, value, token, tip) in zip(self.rows, rows, strict=False):
             row.set_label(caption)
             row.set_value(value, token)
             row.setToolTip(tip)
@@ -138,9 +144,9 @@ class MachinePanel(QWidget):
         ridge = format_number(profile.ridge(boundary_id=boundary_id))
         label = profile.boundaries[boundary_id].label
         ceiling = profile.ceilings[profile.reference_ceiling].label
-        self.rows[0].set_label(f"ridge, {ceiling} at {label}")
-        self.rows[0].set_value(f"{ridge} FLOP/byte")
-        self.rows[0].setToolTip(f"{ceiling} / {label}: the intensity at which roof and slope meet")
+        self._ridge.set_label(f"ridge, {ceiling} at {label}")
+        self._ridge.set_value(f"{ridge} FLOP/byte")
+        self._ridge.setToolTip(f"{ceiling} / {label}: the intensity at which roof and slope meet")
         self.verdict.show()
         self.verdict.set_text(
             f"Below {ridge} FLOP/byte at {label}, more arithmetic rate is worth nothing to you."

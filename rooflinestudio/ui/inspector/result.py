@@ -152,9 +152,13 @@ class ResultPanel(QWidget):
         self.settings.set_text(f"at {where}, {placement.settings.policy}{model}")
         fraction = percent_text(placement.fraction_of_peak)
         peak = placement.ceiling_id.removesuffix("-tensor")
+        # Without arithmetic the rate says nothing: then the bytes per second stand there.
+        rate = ("attainable", *readout(placement.attainable_flop_per_s, "FLOP/s", digits=3))
+        if placement.work_flop == 0:
+            rate = ("bandwidth", *readout(placement.traffic_bytes / placement.time_s, "B/s", digits=3))
         self.readouts.set_items(
             ("time", *readout(placement.time_s, "s")),
-            ("attainable", *readout(placement.attainable_flop_per_s, "FLOP/s", digits=3)),
+            rate,
             (f"of {peak} peak", fraction.removesuffix("%"), "%"),
         )
         self.chip.set_content(bound_words(placement), placement.bound)

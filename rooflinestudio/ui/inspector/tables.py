@@ -187,5 +187,5 @@ def boundary_table(parent: QWidget | None = None) -> tuple[RowTable, BoundaryMod
     )
     model = BoundaryModel(table)
     table.setModel(model)
-    table.share_width((62, 38, 48, 98), grows=(0, 3))
+    table.share_width((74, 36, 44, 92), grows=(0, 3))
     return table, model

@@ -1,4 +1,4 @@
-"""YAML of a profile into plain values, with the line of every value and with every fault, not only the first.
+"""YAML from strangers into plain values, with the line of every value and with every fault, not only the first.
 
 Built from parser events rather than by a loader: nothing is constructed, nothing recurses, an alias is never followed,
 and dates stay text. The scalars are those of YAML 1.2 (``1e12`` is a number, ``no`` is a word).
@@ -65,12 +65,12 @@ class YamlText:
         return self.lines.get(place, 0)
 
 
-def read_yaml_text(text: str) -> YamlText:
+def read_yaml_text(text: str, *, max_depth: int = MAX_DEPTH, max_values: int = MAX_VALUES) -> YamlText:
     """Read one document. Never raises for what the text says: all complaints are in ``faults``."""
     import yaml
 
     result = YamlText()
-    builder = _Builder(result)
+    builder = _Builder(result, max_depth=max_depth, max_values=max_values)
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             if not builder.take(event):
@@ -101,8 +101,9 @@ class _Open:
 
 
 class _Builder:
-    def __init__(self, result: YamlText) -> None:
+    def __init__(self, result: YamlText, *, max_depth: int, max_values: int) -> None:
         self._result = result
+        self._max_depth, self._max_values = max_depth, max_values
         self._open: list[_Open] = []
         self._values = 0
         self._documents = 0
@@ -113,7 +114,7 @@ class _Builder:
         if kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents > 1:
-                return self._stop(event, "holds a second document (---). Keep one profile per file.")
+                return self._stop(event, "holds a second document (---). Keep one document per file.")
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
             return self._begin(event, {} if kind == "MappingStartEvent" else [])
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
@@ -131,8 +132,8 @@ class _Builder:
     def _begin(self, event: Any, target: dict[str, Any] | list[Any]) -> bool:
         if self._expects_key():
             return self._stop(event, "has a list or mapping as a key. Write a name as the key.")
-        if len(self._open) >= MAX_DEPTH:
-            return self._stop(event, f"is nested deeper than {MAX_DEPTH} levels.")
+        if len(self._open) >= self._max_depth:
+            return self._stop(event, f"is nested deeper than {self._max_depth} levels.")
         self._refuse_tag(event)
         place = self._next_place()
         if not self._add(event, target):
@@ -155,8 +156,8 @@ class _Builder:
 
     def _add(self, event: Any, value: Any) -> bool:
         self._values += 1
-        if self._values > MAX_VALUES:
-            return self._stop(event, f"has more than {MAX_VALUES} values. Is it a hardware profile?", ())
+        if self._values > self._max_values:
+            return self._stop(event, f"has more than {self._max_values} values. Is it the right file?", ())
         place = self._next_place()
         first = place not in self._result.lines
         self._result.lines.setdefault(place, event.start_mark.line + 1)

@@ -1,0 +1,109 @@
+"""What is under the pointer: markers, satellites, strip rows, arrows at the edge, measured kernels by the thousand."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rooflinestudio.ui.canvas.paint_marks import EDGE_ARROW, at_edge
+from rooflinestudio.ui.canvas.paint_overlay import pixels_of
+from rooflinestudio.ui.canvas.paint_strip import strip_places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.painter import Picture
+    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints
+
+__all__ = ["Hit", "Stop", "hit_at", "stops"]
+
+REACH: Final = 9.0
+"""Pixels from the centre of a marker within which it is meant."""
+CLOUD_REACH: Final = 6.0
+
+
+class Hit(NamedTuple):
+    """Something that can be selected, with the words for it."""
+
+    key: Key
+    tip: tuple[str, ...]
+    status: str
+    machine: str = ""
+
+
+class Stop(NamedTuple):
+    """A place where the keyboard's focus can rest."""
+
+    key: Key
+    x: float
+    y: float
+    tip: tuple[str, ...]
+    status: str
+
+
+def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
+    """Return what lies at a pixel, the nearest one of several, or None."""
+    for place in strip_places(picture.scene, picture.layout):
+        if place.box.holds(x, y):
+            return Hit(place.row.key, place.row.tip, place.row.status, place.row.machine)
+    frame = picture.frame
+    if not frame.plot.grown(REACH).holds(x, y):
+        return None
+    best, nearest = None, REACH
+    for marker in (*picture.scene.satellites, *picture.scene.markers):
+        distance = math.dist((x, y), _centre(marker, frame))
+        if distance <= nearest:  # of two in one place the later one lies on top
+            best, nearest = marker, distance
+    if best is not None:
+        hint = () if frame.plot.grown(REACH).holds(*frame.point(best.log_x, best.log_y)) else ("outside the view: press F",)
+        return Hit(best.key, (*best.tip, *hint), best.status, best.machine)
+    return _hit_cloud(picture, x, y)
+
+
+def _centre(marker: Marker, frame: Frame) -> tuple[float, float]:
+    """Return where a marker is drawn: at its place, or at the edge that it lies beyond."""
+    at = frame.point(marker.log_x, marker.log_y)
+    if marker.style == "boundary" or frame.plot.grown(EDGE_ARROW).holds(*at):
+        return at
+    return at_edge(frame.plot, at)
+
+
+def _hit_cloud(picture: Picture, x: float, y: float) -> Hit | None:
+    for points in picture.scene.overlays:
+        at = nearest_of(points, picture.frame, x, y)
+        if at is not None:
+            tip, status, _ = points.tip(int(points.index[at]))
+            return Hit(points.key(at), tip, status)
+    return None
+
+
+def nearest_of(points: OverlayPoints, frame: Frame, x: float, y: float) -> int | None:
+    """Return the position of the nearest measured kernel within reach; brute force is exact at every zoom."""
+    if not len(points):
+        return None
+    xs, ys = pixels_of(points, frame)
+    xs -= x
+    ys -= y
+    distances = xs * xs + ys * ys
+    at = int(distances.argmin())
+    return at if distances[at] <= CLOUD_REACH**2 else None
+
+
+def stops(picture: Picture) -> list[Stop]:
+    """Return where the keyboard's focus can rest: one stop per selectable thing that is seen."""
+    found: dict[Key, Stop] = {}
+    for stop in _all_stops(picture):
+        found.setdefault(stop.key, stop)
+    return list(found.values())
+
+
+def _all_stops(picture: Picture) -> Iterator[Stop]:
+    scene, frame = picture.scene, picture.frame
+    primary = [one for one in scene.markers if one.machine in ("", scene.machine) or scene.is_selected(one)]
+    for marker in (*primary, *scene.markers):
+        x, y = frame.point(marker.log_x, marker.log_y)
+        if frame.plot.holds(x, y):
+            yield Stop(marker.key, x, y, marker.tip, marker.status)
+    for place in strip_places(scene, picture.layout):
+        yield Stop(place.row.key, *place.box.centre, place.row.tip, place.row.status)
