@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="Nsight Compute CSV files, long or wide")
+    parser.add_argument(
+        "--decimal-mark", choices=(".", ","), help="how the files write numbers"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(options: argparse.Namespace) -> int:
     """Read every file; exit code 2 if one could not be read at all."""
-    documents = [_read(Path(name)) for name in options.files]
+    documents = [_read(Path(name), options.decimal_mark) for name in options.files]
     if options.json:
         print_json({"files": documents})
     else:
@@ -31,11 +34,11 @@ def run(options: argparse.Namespace) -> int:
     return 2 if any("error" in document for document in documents) else 0
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, decimal_mark: str | None) -> dict[str, Any]:
     from rooflinestudio.plugins.reading import read_measurements
 
     try:
-        return to_json(read_measurements(path, registry().readers))
+        return to_json(read_measurements(path, registry().readers, decimal_mark=decimal_mark))
     except MeasurementError as error:
         return {"path": str(path), "format": None, "warnings": [], "launches": [], "error": str(error)}
 

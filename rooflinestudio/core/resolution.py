@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["parameter_from_text", "resolve_dtypes", "resolve_parameters"]
 
 AUTO = "auto"
+_PLAIN = (int, float)
 
 
 def resolve_parameters(
@@ -76,14 +77,16 @@ def _checked(operator: Operator, parameter: Parameter, value: Any, profile: Hard
             raise _out_of_range(operator, parameter, value)
         if parameter.integer and value != int(value):
             raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be a whole number.")
-        return value
+        return value if value.__class__ in _PLAIN else float(value)  # NumPy's float64 is a float, too
+    if getattr(value, "ndim", None) == 0:
+        return _checked(operator, parameter, value.item(), profile)
     return _checked_array(operator, parameter, value)
 
 
 def _checked_array(operator: Operator, parameter: Parameter, value: Any) -> Any:
     import numpy as np
 
-    if not isinstance(value, np.ndarray | np.number):
+    if not isinstance(value, np.ndarray):
         raise ParameterError(f"{operator.id}: {parameter.name} = {value!r} must be a number.")
     array = np.asarray(value, dtype=float)
     if array.size and not (array.min() >= parameter.low and array.max() <= parameter.high):  # NaN fails both

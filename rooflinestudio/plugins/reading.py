@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.measurement import MeasurementError
 
 if TYPE_CHECKING:
@@ -18,31 +20,66 @@ HEAD_BYTES: Final = 65536
 
 
 def read_measurements(
-    path: Path, readers: Iterable[MeasurementReader], progress: Callable[[float], bool] | None = None
+    path: Path,
+    readers: Iterable[MeasurementReader],
+    progress: Callable[[float], bool] | None = None,
+    *,
+    decimal_mark: str | None = None,
 ) -> MeasurementFile:
-    """Read a file with the first reader that recognises its beginning.
+    """Read a file with the first reader that recognises its beginning, else with one that knows its extension.
 
     Parameters
     ----------
     progress
         Called with the share read so far; returning False cancels.
+    decimal_mark
+        ``"."`` or ``","`` where the user states how the file writes numbers; None leaves it to the file's evidence.
 
     Raises
     ------
     MeasurementError
-        If the file cannot be opened, or no reader knows it.
+        If the file cannot be opened, no reader knows it, or the reader fails; the message names the file.
     """
+    path = Path(path)
     try:
-        with Path(path).open("rb") as stream:
+        with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         raise MeasurementError(f"{path} cannot be read: {error.strerror or error}.") from None
     known = tuple(readers)
-    for reader in known:
-        if reader.recognises(head, Path(path).name):
-            return reader.read(Path(path), progress)
+    # A reader that only knows the extension can say best what is wrong with the content.
+    candidates = [one for one in known if _recognises(one, head, path.name)] or [
+        one for one in known if path.suffix.lower() in one.extensions
+    ]
+    if candidates:
+        return _read(candidates[0], path, progress, decimal_mark)
     what = "is empty" if not head else "is binary" if b"\0" in head[:4096] else "is text"
     labels = ", ".join(reader.label for reader in known) or "none: no reader is installed"
     raise MeasurementError(
-        f"{Path(path).name} {what}, and no reader knows it (known: {labels}). Export the report as CSV and drop that."
+        f"{path.name} {what}, and no reader knows it (known: {labels}). Export the report as CSV and drop that."
     )
+
+
+def _recognises(reader: MeasurementReader, head: bytes, name: str) -> bool:
+    try:
+        return reader.recognises(head, name) is True
+    except Exception:  # a stranger's reader that fails on a file does not know it
+        return False
+
+
+def _read(
+    reader: MeasurementReader, path: Path, progress: Callable[[float], bool] | None, decimal_mark: str | None
+) -> MeasurementFile:
+    if decimal_mark is not None:
+        stated: Any = reader
+        if not (is_dataclass(stated) and hasattr(stated, "decimal_mark")):
+            raise MeasurementError(f"{path.name}: {reader.label} takes no decimal mark. Leave the mark out.")
+        reader = replace(stated, decimal_mark=decimal_mark)
+    try:
+        return reader.read(path, progress)
+    except StudioError:
+        raise
+    except Exception as error:
+        raise MeasurementError(
+            f"{path.name}: the reader {reader.label} failed with {type(error).__name__}: {error}. Nothing was taken."
+        ) from error

@@ -35,7 +35,11 @@ __all__ = ["EMPTY_STATE", "ScenePresenter", "scene_of"]
 EMPTY_STATE: Final = EmptyState(
     "Put an operator under the roof",
     "Drag one from the palette, or press Enter on it. Its point lands where its intensity meets this machine.",
-    (("Ctrl+K", "find an operator or a command"), ("Ctrl+O", "open a study"), ("Ctrl+I", "import a profiler file")),
+    (
+        ("Ctrl+K", "find an operator or a command"),
+        ("Ctrl+O", "open a study"),
+        ("Ctrl+I", "import a profiler file"),
+    ),
 )
 _NOTHING: Final = RowDrawing()
 
@@ -93,9 +97,7 @@ class ScenePresenter:
         strong = _strong_machine(placed, machine)
         row = _selected_row(placed, selected, strong)
         if row is not self._selected[0]:
-            self._selected = (
-                (None, (), None) if row is None else (row, satellites_of(row), launch_floor(row))
-            )
+            self._selected = (None, (), None) if row is None else (row, satellites_of(row), launch_floor(row))
         if strong is None:
             return Scene(model_line=model_line(placed.study.view), empty=_invitation(placed, invited))
         placement = row.placement if row is not None else None
@@ -219,7 +221,9 @@ def _selected_row(
     if not isinstance(selected, str):
         return None
     rows = [row for row in placed.rows_of(selected) if row.placement is not None and row.entry.visible]
-    return next((row for row in rows if strong is not None and row.machine == strong.id), rows[0] if rows else None)
+    return next(
+        (row for row in rows if strong is not None and row.machine == strong.id), rows[0] if rows else None
+    )
 
 
 def _named_boundary(view: View) -> str | None:
@@ -245,7 +249,9 @@ def _x_title(view: View, strong: HardwareProfile, boundary: str) -> str:
 def model_line(view: View) -> tuple[str, str]:
     """Return how the figures on the canvas come about: policy with absorption, bound or forecast with overlap."""
     policy = f"modelled, absorption {view.absorption:.2f}" if view.policy == "modelled" else view.policy
-    model = "forecast with launch, latency, tiles and waves" if view.forecast else "pure bound, no launch cost"
+    model = (
+        "forecast with launch, latency, tiles and waves" if view.forecast else "pure bound, no launch cost"
+    )
     if view.overlap < 1:
         model += f", overlap {view.overlap:.2f}"
     return policy, model

@@ -78,7 +78,8 @@ def test_arrays_pass_as_floats_and_numpy_scalars_as_plain_numbers():
     )
 
     assert resolved["m"].dtype == float
-    assert (type(resolved["tile"]), resolved["tile"], resolved["share"]) == (int, 64, 0.25)
+    assert (type(resolved["tile"]), resolved["tile"]) == (int, 64)
+    assert (type(resolved["share"]), resolved["share"]) == (float, 0.25)
     assert resolve_parameters(OP, {"m": np.array(7)})["m"] == 7
     assert resolve_parameters(OP, {"m": np.array([])})["m"].size == 0
 
@@ -102,8 +103,8 @@ PINNED = operator(roles={"activation": "bf16", "output": "fp32"}, pinned=("outpu
 @pytest.mark.parametrize(
     ("op", "text", "expected"),
     [
-        (PRODUCT, None, {"activation": "bf16", "weight": "bf16", "output": "bf16", "accumulate": "fp32", "compute": "bf16"}),
-        (PRODUCT, "fp8", {"activation": "fp8", "weight": "fp8", "output": "fp8", "accumulate": "fp32", "compute": "fp8"}),
+        (PRODUCT, None, {**dict.fromkeys(("activation", "weight", "output", "compute"), "bf16"), "accumulate": "fp32"}),
+        (PRODUCT, "fp8", {**dict.fromkeys(("activation", "weight", "output", "compute"), "fp8"), "accumulate": "fp32"}),
         (PRODUCT, "bf16,weight=int4", {"weight": "int4", "compute": "bf16"}),
         (PRODUCT, "fp8,compute=bf16", {"activation": "fp8", "compute": "bf16"}),
         (PRODUCT, "accumulate=bf16", {"accumulate": "bf16"}),

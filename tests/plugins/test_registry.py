@@ -157,6 +157,12 @@ def test_a_profile_is_read_once_and_stays_the_same_object():
     assert registry.profiles[0].load() is profile
 
 
+def test_a_profile_of_the_studios_own_is_read_without_a_second_check():
+    profile = npu(reference_ceiling="left to the tests of the profiles")
+
+    assert profiles(Source(profile), origin=OWN).load_profile("acme-npu-1") is profile
+
+
 def test_a_finished_profile_is_a_source_of_itself():
     profile = npu()
     registry = profiles(profile)

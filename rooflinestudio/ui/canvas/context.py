@@ -99,7 +99,9 @@ class Canvas:
         key = (colour.rgba(), width, *dash)
         pen = self._pens.get(key)
         if pen is None:
-            pen = QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin)
+            pen = QPen(
+                colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin
+            )
             if dash:
                 pen.setDashPattern(list(dash))
             self._pens[key] = pen
@@ -124,7 +126,9 @@ class Canvas:
         for x0, y0, x1, y1 in lines:  # several times faster than lines of a pen
             upright = x0 == x1
             width, height = (1.0, y1 - y0) if upright else (x1 - x0, 1.0)
-            self.painter.fillRect(QRectF(x0 - 0.5 if upright else x0, y0 if upright else y0 - 0.5, width, height), colour)
+            self.painter.fillRect(
+                QRectF(x0 - 0.5 if upright else x0, y0 if upright else y0 - 0.5, width, height), colour
+            )
 
     def dotted_column(self, x: float, top: float, bottom: float, colour: QColor) -> None:
         """Draw an upright line of single dots, one in four pixels."""
@@ -143,7 +147,9 @@ class Canvas:
         else:
             self.painter.fillRect(rect_of(box), colour)
 
-    def circle(self, at: Point, radius: float, *, fill: QColor | None = None, pen: QPen | None = None) -> None:
+    def circle(
+        self, at: Point, radius: float, *, fill: QColor | None = None, pen: QPen | None = None
+    ) -> None:
         self._brush(fill, pen)
         self.painter.drawEllipse(QPointF(*at), radius, radius)
 

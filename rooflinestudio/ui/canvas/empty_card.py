@@ -55,6 +55,8 @@ class EmptyCard(QFrame):
     def place(self, plot: Box) -> None:
         """Move to the lower right corner of the plot; hide where there is no room for it."""
         width = int(min(WIDEST, plot.width * SHARE))
-        height = max(self.heightForWidth(width), self.sizeHint().height() if not self.hasHeightForWidth() else 0)
+        height = max(
+            self.heightForWidth(width), self.sizeHint().height() if not self.hasHeightForWidth() else 0
+        )
         self.setVisible(plot.height > height + 2 * MARGIN and width > 200)
         self.setGeometry(int(plot.right) - MARGIN - width, int(plot.bottom) - 30 - height, width, height)

@@ -146,7 +146,10 @@ class FixedLabels:
         # Angles lie between 0 and 90 degrees, so these corners are the outermost ones.
         if box.right * cos - box.top * sin <= one.along0 or box.left * cos - box.bottom * sin >= one.along1:
             return False
-        return -box.left * sin - box.top * cos > one.across0 and -box.right * sin - box.bottom * cos < one.across1
+        return (
+            -box.left * sin - box.top * cos > one.across0
+            and -box.right * sin - box.bottom * cos < one.across1
+        )
 
     def _chain(self, one: _Slanted) -> list[Box]:
         height = one.across1 - one.across0
@@ -266,7 +269,9 @@ class _Slopes:
             return
         (x0, y0), length = part[0], math.dist(*part)
         height = placed.text.height("axis")
-        sides = [off for off in (OFF_LINE, -OFF_LINE - height) if self._is_clear(self._offset(line) + off, height)]
+        sides = [
+            off for off in (OFF_LINE, -OFF_LINE - height) if self._is_clear(self._offset(line) + off, height)
+        ]
         for along in range(6 + int(length * from_share), int(length) - 30, 12):
             for off in sides:
                 yield x0 + along * cos - off * sin, y0 - along * sin - off * cos

@@ -20,7 +20,12 @@ def clip_line(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
     (x0, y0), (x1, y1) = start, end
     dx, dy = x1 - x0, y1 - y0
     first, last = 0.0, 1.0
-    for step, room in ((-dx, x0 - box.left), (dx, box.right - x0), (-dy, y0 - box.top), (dy, box.bottom - y0)):
+    for step, room in (
+        (-dx, x0 - box.left),
+        (dx, box.right - x0),
+        (-dy, y0 - box.top),
+        (dy, box.bottom - y0),
+    ):
         if step == 0:
             if room < 0:
                 return None
@@ -49,7 +54,9 @@ def clip_polyline(points: Sequence[Point], box: Box) -> list[list[Point]]:
     return runs
 
 
-def along_roof(log_from: float, log_to: float, *, log_bytes_per_s: float, log_flop_per_s: float) -> list[Point]:
+def along_roof(
+    log_from: float, log_to: float, *, log_bytes_per_s: float, log_flop_per_s: float
+) -> list[Point]:
     """Return the corner points of a roof between two log10 intensities, in data coordinates."""
     low, high = min(log_from, log_to), max(log_from, log_to)
     ridge = log_flop_per_s - log_bytes_per_s

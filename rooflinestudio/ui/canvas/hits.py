@@ -56,7 +56,11 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
         if distance <= nearest:  # of two in one place the later one lies on top
             best, nearest = marker, distance
     if best is not None:
-        hint = () if frame.plot.grown(REACH).holds(*frame.point(best.log_x, best.log_y)) else ("outside the view: press F",)
+        hint = (
+            ()
+            if frame.plot.grown(REACH).holds(*frame.point(best.log_x, best.log_y))
+            else ("outside the view: press F",)
+        )
         return Hit(best.key, (*best.tip, *hint), best.status, best.machine)
     return _hit_cloud(picture, x, y)
 

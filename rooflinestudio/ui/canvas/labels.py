@@ -189,7 +189,9 @@ class _Placer:
             some = possible[start : start + _AT_ONCE]
             if _COST[some[0]] >= best_cost:
                 break
-            costs = _COST[some] + self._costs(label, rects[some], boxes, reach[some] - label.radius > LEADER_FROM)
+            costs = _COST[some] + self._costs(
+                label, rects[some], boxes, reach[some] - label.radius > LEADER_FROM
+            )
             at = int(costs.argmin())
             if costs[at] < best_cost:
                 best, best_cost = int(some[at]), float(costs[at])
@@ -217,7 +219,10 @@ class _Placer:
     def _inside(self, rects: np.ndarray) -> np.ndarray:
         b = self._bounds
         return (
-            (rects[:, 0] >= b.left) & (rects[:, 1] >= b.top) & (rects[:, 2] <= b.right) & (rects[:, 3] <= b.bottom)
+            (rects[:, 0] >= b.left)
+            & (rects[:, 1] >= b.top)
+            & (rects[:, 2] <= b.right)
+            & (rects[:, 3] <= b.bottom)
         )
 
     def _costs(self, label: Wanted, rects: np.ndarray, boxes: np.ndarray, led: np.ndarray) -> np.ndarray:
@@ -237,9 +242,7 @@ class _Placer:
         align: Literal["left", "centre", "right"] = (
             "left" if _PX[at] > 0.5 else "right" if _PX[at] < -0.5 else "centre"
         )
-        placed = PlacedLabel(
-            left - label.x, top - label.y, label.width, label.height, align, leader
-        )
+        placed = PlacedLabel(left - label.x, top - label.y, label.width, label.height, align, leader)
         if leader:
             self._leaders[self._leader_count] = (label.x, label.y, *placed.leader_end(label.x, label.y))
             self._leader_count += 1
@@ -281,7 +284,10 @@ def _leader_costs(label: Wanted, rects: np.ndarray, boxes: np.ndarray, lines: np
     cost = np.zeros(len(rects))
     if len(boxes):
         away = ~(
-            (boxes[:, 0] <= label.x) & (label.x <= boxes[:, 2]) & (boxes[:, 1] <= label.y) & (label.y <= boxes[:, 3])
+            (boxes[:, 0] <= label.x)
+            & (label.x <= boxes[:, 2])
+            & (boxes[:, 1] <= label.y)
+            & (label.y <= boxes[:, 3])
         )
         cost += LEADER_OVER_BOX * (_lengths_inside(boxes[away], leaders) > 0).sum(axis=0)
     if len(lines):

@@ -23,7 +23,9 @@ MODEL_DASH: Final = (6.0, 3.0)
 
 def paint_ground(c: Canvas) -> None:
     """Paint all that lies under the markers."""
-    c.painter.fillRect(0, 0, round(c.layout.whole.right) + 1, round(c.layout.whole.bottom) + 1, c.colour("canvas"))
+    c.painter.fillRect(
+        0, 0, round(c.layout.whole.right) + 1, round(c.layout.whole.bottom) + 1, c.colour("canvas")
+    )
     strips = [c.layout.strip, *([c.layout.right_strip] if c.layout.right_strip is not None else [])]
     for strip in strips:
         c.fill(strip, c.colour("raised"), 4.0)
@@ -45,8 +47,16 @@ def paint_ground(c: Canvas) -> None:
 def _grid(c: Canvas, columns: list[Tick], rows: list[Tick]) -> None:
     plot = c.frame.plot
     for major, alpha in ((False, GRID_MINOR), (True, GRID_MAJOR)):
-        lines = [(_sharp(c.frame.x(t.at)), plot.top, _sharp(c.frame.x(t.at)), plot.bottom) for t in columns if t.major is major]
-        lines += [(plot.left, _sharp(c.frame.y(t.at)), plot.right, _sharp(c.frame.y(t.at))) for t in rows if t.major is major]
+        lines = [
+            (_sharp(c.frame.x(t.at)), plot.top, _sharp(c.frame.x(t.at)), plot.bottom)
+            for t in columns
+            if t.major is major
+        ]
+        lines += [
+            (plot.left, _sharp(c.frame.y(t.at)), plot.right, _sharp(c.frame.y(t.at)))
+            for t in rows
+            if t.major is major
+        ]
         c.hairlines(lines, c.mixed("border", alpha))
 
 
@@ -77,7 +87,9 @@ def _axes(c: Canvas, columns: list[Tick], rows: list[Tick]) -> None:
 
 def _slope(c: Canvas, slope: Slope) -> None:
     frame = c.frame
-    points = roof_line(frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s)
+    points = roof_line(
+        frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s
+    )
     dash = MODEL_DASH if slope.modelled else ()
     pen = c.pen(c.colour("text"), 1.6, dash) if slope.own else c.pen(c.mixed("muted", QUIET), 1.0, dash)
     c.polyline([frame.point(*point) for point in points[:2]], pen)
@@ -95,7 +107,10 @@ def _ceiling(c: Canvas, ceiling: Ceiling) -> None:
     strong = c.scene.strong_roof
     if strong is not None and ceiling.log_flop_per_s > strong.log_flop_per_s:
         # The slope goes on above the strong roof, as far as this pipe can use it.
-        start, end = frame.point(strong.log_ridge, strong.log_flop_per_s), frame.point(ceiling.log_from, ceiling.log_flop_per_s)
+        start, end = (
+            frame.point(strong.log_ridge, strong.log_flop_per_s),
+            frame.point(ceiling.log_from, ceiling.log_flop_per_s),
+        )
         c.polyline([start, end], _ceiling_pen(c, ceiling))
     c.polyline(line, _ceiling_pen(c, ceiling))
 
@@ -123,7 +138,9 @@ def _ridge(c: Canvas, roof: Roof) -> None:
     if not frame.plot.left <= x <= frame.plot.right:
         return
     token, alpha = ("text", 0.9) if roof.strong else ("muted", 0.8)
-    c.dotted_column(x, min(max(y, frame.plot.top), frame.plot.bottom), frame.plot.bottom, c.mixed(token, alpha))
+    c.dotted_column(
+        x, min(max(y, frame.plot.top), frame.plot.bottom), frame.plot.bottom, c.mixed(token, alpha)
+    )
     if not frame.plot.holds(x, y):
         return
     if roof.strong:
@@ -144,5 +161,3 @@ def paint_head(c: Canvas, title: str) -> None:
     for words in c.scene.model_line:
         c.words((x, middle - c.text.height("label") / 2), words, "label", "text2", halo=False)
         x += c.text.width(words, "label") + 14
-
-

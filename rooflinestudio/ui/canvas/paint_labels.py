@@ -27,7 +27,9 @@ def paint_leaders(c: Canvas, texts: Sequence[LabelText]) -> None:
             continue
         x, y = c.frame.point(*text.anchor)
         if c.frame.plot.grown(2).holds(x, y):
-            c.polyline([(x, y), placed.leader_end(x, y)], c.pen(c.slot(text.slot, 0.75), 1.0), clip=c.layout.whole)
+            c.polyline(
+                [(x, y), placed.leader_end(x, y)], c.pen(c.slot(text.slot, 0.75), 1.0), clip=c.layout.whole
+            )
 
 
 def paint_labels(c: Canvas, texts: Sequence[LabelText]) -> None:
@@ -66,6 +68,8 @@ def paint_preview(c: Canvas, preview: PreviewMarker) -> None:
         c.circle(at, CIRCLE + RIM, fill=c.slot(preview.slot, 0.35), pen=ring)
         c.polyline([(at[0], at[1]), (at[0], plot.bottom)], c.pen(c.slot(preview.slot, 0.75), 1.0, (1.0, 3.0)))
         x = at[0] + 16 if at[0] + 16 + width < plot.right else at[0] - 16 - width
-        y = max(plot.top, math.floor(at[1] + 12 if at[1] + 12 + height < plot.bottom else at[1] - 12 - height))
+        y = max(
+            plot.top, math.floor(at[1] + 12 if at[1] + 12 + height < plot.bottom else at[1] - 12 - height)
+        )
     c.words((x, y), name, "placement", "text")
     c.words((x, y + c.text.height("placement") + LINE_GAP), detail, "placement_detail", "text2")

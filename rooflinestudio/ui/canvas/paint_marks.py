@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
     from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, Segment
 
-__all__ = ["CIRCLE", "DIAMOND", "EDGE_ARROW", "RING", "SATELLITE", "at_edge", "corridor_lanes", "paint_floor", "paint_marks", "radius_of"]
+__all__ = [
+    "CIRCLE",
+    "DIAMOND",
+    "EDGE_ARROW",
+    "RING",
+    "SATELLITE",
+    "at_edge",
+    "corridor_lanes",
+    "paint_floor",
+    "paint_marks",
+    "radius_of",
+]
 
 CIRCLE, DIAMOND, SQUARE, SATELLITE, RING = 6.0, 6.4, 5.4, 4.6, 11.0
 ELSEWHERE: Final = 4.2
@@ -44,7 +55,13 @@ def paint_floor(c: Canvas, floor: LaunchFloor, words: FixedLabels) -> None:
         return
     if floor.shaded:
         (left, low), (right, high) = line
-        area = [(left, low), (right, high), (plot.right, high), (plot.right, plot.bottom), (left, plot.bottom)]
+        area = [
+            (left, low),
+            (right, high),
+            (plot.right, high),
+            (plot.right, plot.bottom),
+            (left, plot.bottom),
+        ]
         # Its one slanted edge lies under a dotted line: smoothing it would only cost time.
         c.painter.setRenderHint(QPainter.RenderHint.Antialiasing, c.vector)
         c.polygon(area, fill=c.colour("launch", 0.10 if c.theme.is_dark else 0.07))
@@ -81,7 +98,9 @@ def paint_marks(c: Canvas) -> None:
 
 def _background_first(c: Canvas) -> Iterable[Marker]:
     """Yield the markers of the other machines, then those of the strong one, the selected last."""
-    return sorted(c.scene.markers, key=lambda one: (one.machine in ("", c.scene.machine), c.scene.is_selected(one)))
+    return sorted(
+        c.scene.markers, key=lambda one: (one.machine in ("", c.scene.machine), c.scene.is_selected(one))
+    )
 
 
 # Corridors
@@ -97,7 +116,7 @@ def corridor_lanes(corridors: Iterable[Corridor]) -> dict[tuple[object, str], in
         high = max(corridor.log_tiled, corridor.log_compulsory)
         lane = next((at for at, end in enumerate(taken) if end < low), len(taken))
         if lane < LANES:
-            taken[lane:lane + 1] = [high]
+            taken[lane : lane + 1] = [high]
         lanes[corridor.key, corridor.machine] = min(lane, LANES - 1)
     return lanes
 

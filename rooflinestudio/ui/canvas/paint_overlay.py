@@ -105,5 +105,8 @@ def _table(colour: QColor) -> Any:
     counts = np.arange(256)
     alpha = _FAINT + (_FULL - _FAINT) * np.log1p(np.maximum(counts - 1, 0)) / np.log(256.0)
     alpha[0] = 0.0
-    channels = [np.round(alpha * value).astype(np.uint32) for value in (255, colour.red(), colour.green(), colour.blue())]
+    channels = [
+        np.round(alpha * value).astype(np.uint32)
+        for value in (255, colour.red(), colour.green(), colour.blue())
+    ]
     return (channels[0] << 24) | (channels[1] << 16) | (channels[2] << 8) | channels[3]

@@ -40,7 +40,10 @@ def _places(rows: Sequence[StripRow], strip: Box) -> list[StripPlace]:
     if len(rows) > room > 0:
         room -= 1  # the last place says how many more there are
     tops = [strip.top + HEAD + at * ROW for at in range(room)]
-    return [StripPlace(row, Box(strip.left, top, strip.right, top + ROW)) for row, top in zip(rows, tops, strict=False)]
+    return [
+        StripPlace(row, Box(strip.left, top, strip.right, top + ROW))
+        for row, top in zip(rows, tops, strict=False)
+    ]
 
 
 def paint_strips(c: Canvas) -> None:
@@ -79,7 +82,9 @@ def _row(c: Canvas, place: StripPlace) -> None:
     else:
         c.circle(at, RADIUS, fill=colour)
     name = c.text.elided(row.name, "name", width - 2 * RADIUS - 5)
-    c.words((left + 2 * RADIUS + 5, box.top + 11 - c.text.height("name") / 2), name, "name", "text", halo=False)
+    c.words(
+        (left + 2 * RADIUS + 5, box.top + 11 - c.text.height("name") / 2), name, "name", "text", halo=False
+    )
     bar = Box(left, box.top + 22, left + width, box.top + 22 + BAR)
     c.fill(bar, c.colour("border"), BAR / 2)
     c.fill(Box(bar.left, bar.top, bar.left + max(BAR, width * row.share), bar.bottom), colour, BAR / 2)
@@ -96,5 +101,6 @@ def _row(c: Canvas, place: StripPlace) -> None:
 def _focus(c: Canvas, box: Box) -> None:
     left, top, right, bottom = box.grown(-3.0, -1.0)
     c.polygon(
-        [(left, top), (right, top), (right, bottom), (left, bottom)], pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0))
+        [(left, top), (right, top), (right, bottom), (left, bottom)],
+        pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)),
     )

@@ -57,9 +57,7 @@ class Roof:
 
     def height(self, log_x: float) -> float:
         """Return log10 of what the roof allows at a log10 intensity."""
-        return roof_height(
-            log_x, log_bytes_per_s=self.log_bytes_per_s, log_flop_per_s=self.log_flop_per_s
-        )
+        return roof_height(log_x, log_bytes_per_s=self.log_bytes_per_s, log_flop_per_s=self.log_flop_per_s)
 
 
 @dataclass(frozen=True, slots=True)

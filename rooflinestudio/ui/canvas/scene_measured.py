@@ -171,7 +171,9 @@ def _measured_point(measurement: Measurement, ground: _Ground, row: PlacedRow | 
     if not has_log10(placement.work_flop):
         return None
     work = placement.work_flop
-    return _Point(work / traffic, work / time_s, placement.estimate.main_pipe, f"W from {entry_name(row.entry)}")
+    return _Point(
+        work / traffic, work / time_s, placement.estimate.main_pipe, f"W from {entry_name(row.entry)}"
+    )
 
 
 def _tip(measurement: Measurement, point: _Point, ground: _Ground) -> tuple[str, ...]:

@@ -201,7 +201,10 @@ def satellites_of(row: PlacedRow) -> tuple[Marker, ...]:
     figures = [one for one in figures if has_log10(one.intensity)]
     crossed = [one for one in figures if one.crosses]
     # One boundary that is not crossed says it for all: the nearest one outward.
-    return tuple(_satellite(row, placement, one) for one in (*crossed, *[one for one in figures if not one.crosses][:1]))
+    return tuple(
+        _satellite(row, placement, one)
+        for one in (*crossed, *[one for one in figures if not one.crosses][:1])
+    )
 
 
 def _satellite(row: PlacedRow, placement: Placement, at: BoundaryFigures) -> Marker:

@@ -95,7 +95,9 @@ def _picture(shape: Shape, ratio: float, half: int, part: tuple[int, int]) -> QP
 def _draw(painter: QPainter, at: tuple[float, float], shape: Shape) -> None:
     x, y = at
     r = shape.radius
-    painter.setPen(QPen(shape.pen, shape.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin))
+    painter.setPen(
+        QPen(shape.pen, shape.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin)
+    )
     painter.setBrush(shape.fill)
     if shape.form == "circle":
         painter.drawEllipse(QPointF(x, y), r, r)

@@ -78,9 +78,7 @@ class Text:
 
     # Drawing
 
-    def draw(
-        self, painter: QPainter, at: tuple[float, float], words: Words, *, vector: bool = False
-    ) -> None:
+    def draw(self, painter: QPainter, at: tuple[float, float], words: Words, *, vector: bool = False) -> None:
         """Draw one line of text with its top left corner at a point.
 
         Parameters

@@ -256,7 +256,9 @@ class CanvasView(GraphicsView):
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
-        if event is not None and hasattr(self, "_settling"):  # pyqtgraph's constructor calls it, too early for us
+        if event is not None and hasattr(
+            self, "_settling"
+        ):  # pyqtgraph's constructor calls it, too early for us
             self._refresh(machines_changed=True)
 
     # Drawing
@@ -337,6 +339,7 @@ def _same_lines(first: Scene, second: Scene) -> bool:
 
 def _unchanged(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
     """Tell whether two keys are the same: large parts by identity, small ones by value."""
-    return all(a is b or (isinstance(a, tuple | str | float | Layout) and a == b) for a, b in zip(old, new, strict=True))
-
-
+    return all(
+        a is b or (isinstance(a, tuple | str | float | Layout) and a == b)
+        for a, b in zip(old, new, strict=True)
+    )

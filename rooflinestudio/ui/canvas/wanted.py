@@ -52,9 +52,13 @@ def label_texts(scene: Scene, text: Text, *, compact: bool, hovered: Key | None 
     paired = {segment.key for segment in scene.segments}
     rest = [one for one in markers if not scene.is_selected(one) and one.key not in paired]
     elsewhere = [
-        one for one in scene.markers if one.key == scene.selected and one not in selected and one not in markers
+        one
+        for one in scene.markers
+        if one.key == scene.selected and one not in selected and one not in markers
     ]
-    labels = [_marker_label(one, text, compact=compact, selected=True) for one in selected if one.key not in paired]
+    labels = [
+        _marker_label(one, text, compact=compact, selected=True) for one in selected if one.key not in paired
+    ]
     labels += [_marker_label(one, text, compact=compact) for one in rest]
     labels += _ratio_labels(scene, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
@@ -76,7 +80,12 @@ def _marker_label(marker: Marker, text: Text, *, compact: bool, selected: bool =
         lines += ((marker.detail, "placement_detail", "text2"),)
     radius = RING + 1 if selected else DIAMOND + RIM if marker.style == "measured" else CIRCLE + RIM
     return LabelText(
-        ("marker", marker.key, marker.machine), (marker.log_x, marker.log_y), lines, radius, marker.slot, selected
+        ("marker", marker.key, marker.machine),
+        (marker.log_x, marker.log_y),
+        lines,
+        radius,
+        marker.slot,
+        selected,
     )
 
 
@@ -103,14 +112,27 @@ def _satellite_label(marker: Marker, *, compact: bool) -> LabelText:
 def _elsewhere_label(marker: Marker, machine: str) -> LabelText:
     lines = ((f"on {machine}: {marker.detail}", "placement_detail", "text2"),)
     return LabelText(
-        ("marker", marker.key, marker.machine), (marker.log_x, marker.log_y), lines, ELSEWHERE + RIM, marker.slot
+        ("marker", marker.key, marker.machine),
+        (marker.log_x, marker.log_y),
+        lines,
+        ELSEWHERE + RIM,
+        marker.slot,
     )
 
 
 def _end_labels(corridor: Corridor) -> list[LabelText]:
-    ends = (("tiled", corridor.log_tiled, corridor.tiled_label), ("compulsory", corridor.log_compulsory, corridor.compulsory_label))
+    ends = (
+        ("tiled", corridor.log_tiled, corridor.tiled_label),
+        ("compulsory", corridor.log_compulsory, corridor.compulsory_label),
+    )
     return [
-        LabelText(("end", corridor.key, name), _on_roof(corridor, at), ((words, "placement_detail", "text2"),), 9.0, corridor.slot)
+        LabelText(
+            ("end", corridor.key, name),
+            _on_roof(corridor, at),
+            ((words, "placement_detail", "text2"),),
+            9.0,
+            corridor.slot,
+        )
         for name, at, words in ends
     ]
 
@@ -142,7 +164,12 @@ def obstacles(scene: Scene, frame: Frame, words: Sequence[Box]) -> Field:
     """Return what labels keep off: the words of lines, markers, end bars, lines."""
     plot = frame.plot
     bounds = Box(plot.left, plot.top - 4, plot.right - 2, plot.bottom - 2)
-    return Field(bounds, [*words, *end_bars(scene, frame)], list(marker_boxes(scene, frame)), list(_lines(scene, frame)))
+    return Field(
+        bounds,
+        [*words, *end_bars(scene, frame)],
+        list(marker_boxes(scene, frame)),
+        list(_lines(scene, frame)),
+    )
 
 
 def marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
@@ -172,11 +199,15 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
     plot = frame.plot
     for roof in scene.roofs:
         weight = SELECTED_ROOF if roof.strong else OTHER_ROOF
-        points = roof_line(frame.range, log_bytes_per_s=roof.log_bytes_per_s, log_flop_per_s=roof.log_flop_per_s)
+        points = roof_line(
+            frame.range, log_bytes_per_s=roof.log_bytes_per_s, log_flop_per_s=roof.log_flop_per_s
+        )
         for run in clip_polyline([frame.point(*point) for point in points], plot):
             yield from (Line(*a, *b, weight) for a, b in zip(run, run[1:], strict=False))
     for slope in scene.slopes:
-        points = roof_line(frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s)[:2]
+        points = roof_line(
+            frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s
+        )[:2]
         if (part := clip_line(frame.point(*points[0]), frame.point(*points[1]), plot)) is not None:
             yield Line(*part[0], *part[1], QUIET_LINE)
     for ceiling in scene.ceilings:
@@ -190,7 +221,11 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
                 log_bytes_per_s=corridor.log_bytes_per_s, log_flop_per_s=corridor.log_flop_per_s,
             )  # fmt: skip
             for piece in clip_polyline([frame.point(*point) for point in run], plot):
-                yield from (Line(*a, *b, CORRIDOR) for a, b in zip(piece, piece[1:], strict=False) if math.dist(a, b) > 1)
+                yield from (
+                    Line(*a, *b, CORRIDOR)
+                    for a, b in zip(piece, piece[1:], strict=False)
+                    if math.dist(a, b) > 1
+                )
     for segment in scene.segments:
         if (part := clip_line(frame.point(*segment.start), frame.point(*segment.end), plot)) is not None:
             yield Line(*part[0], *part[1], OTHER_ROOF)

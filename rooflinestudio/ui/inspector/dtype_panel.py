@@ -38,12 +38,12 @@ class _RoleCell(QWidget):
     def __init__(self, role: str) -> None:
         super().__init__()
         self.role = role
-        self.label = ElidingLabel(role="name", token="text")
+        self.label = ElidingLabel(role="name", token="text", steady=True)
         self.choice = Choice(_FORMATS)
         self.choice.setObjectName(f"dtype.{role}")
         self.choice.setFixedHeight(ROW_PX)
         self.choice.setMinimumWidth(48)
-        self.size_label = ElidingLabel(role="caption", token="muted")
+        self.size_label = ElidingLabel(role="caption", token="muted", steady=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -93,7 +93,7 @@ class DtypePanel(QWidget):
         self.compute.setAccessibleName("dtype that is computed in")
         self.compute.setFixedSize(74, ROW_PX)
         self.compute.chosen.connect(self._on_compute_chosen)
-        self._pipe = ElidingLabel(role="caption", token="muted")
+        self._pipe = ElidingLabel(role="caption", token="muted", steady=True)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(6)

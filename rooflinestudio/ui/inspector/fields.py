@@ -193,7 +193,7 @@ class TileField(Field):
         super().__init__(operator, group, panel)
         self.edits: dict[str, QuantityEdit] = {}
         self.remark = ElidingLabel(
-            role="caption", token="muted", align=Qt.AlignmentFlag.AlignRight, whole=True
+            role="caption", token="muted", align=Qt.AlignmentFlag.AlignRight, whole=True, steady=True
         )
         for parameter in group.parameters:
             edit = self._make_edit(parameter)

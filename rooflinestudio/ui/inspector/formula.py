@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.link_button import LinkButton
-from rooflinestudio.ui.widgets.note_box import wrapped_label
+from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.inspector.facts import FormulaLines
@@ -22,6 +20,7 @@ __all__ = ["FormulaBlock", "breakable"]
 _NO_BREAK: Final = "\u00a0"
 _MAY_BREAK: Final = "\u200b"
 _HOLD: Final = "\u2060"
+_INDENT_PX: Final = 12
 _OPERATORS: Final = re.compile(r" ([+\u2212×/=·]|in) ")
 
 
@@ -42,15 +41,14 @@ class FormulaBlock(QFrame):
         self._result: tuple[FormulaLines, ...] = ()
         self._counts: tuple[FormulaLines, ...] = ()
         self._open = False
-        self._label = wrapped_label("plain", font_role="mono_small")
-        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._text = TextBlock("mono_small")
         self.more = LinkButton()
         self.more.setObjectName("formulas.more")
         self.more.clicked.connect(self._on_more_clicked)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(9, 7, 9, 7)
         layout.setSpacing(2)
-        layout.addWidget(self._label)
+        layout.addWidget(self._text)
         layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self._show()
 
@@ -65,30 +63,28 @@ class FormulaBlock(QFrame):
             self._result, self._counts = result, counts
             self._show()
 
-    def refresh_theme(self) -> None:
-        """Take the colours of the theme now worn."""
-        self._show()
-
     def _on_more_clicked(self) -> None:
         self._open = not self._open
         self._show()
 
+    def text(self) -> str:
+        """Return what is written, without the signs that tell where lines may break."""
+        return re.sub(f"[{_MAY_BREAK}{_HOLD}]", "", self._text.text()).replace(_NO_BREAK, " ")
+
     def _show(self) -> None:
-        text, quiet, muted = (ink(token).name() for token in ("text", "text2", "muted"))
-        html = []
+        paragraphs = []
         for one in self.lines:
-            behind = (
-                f' <span style="color:{quiet}">{escape(breakable(one.values[0]))}</span>'
-                if one.inline
-                else ""
-            )
-            html.append(f'<div style="color:{text}">{escape(breakable(one.symbols))}{behind}</div>')
-            for values in () if one.inline else one.values:
-                html.append(f'<div style="color:{quiet}; margin-left:10px">{escape(breakable(values))}</div>')
+            symbols = Span(breakable(one.symbols))
+            if one.inline:
+                paragraphs.append(Paragraph((symbols, Span(f" {breakable(one.values[0])}", "text2"))))
+                continue
+            paragraphs.append(Paragraph((symbols,)))
+            paragraphs += [
+                Paragraph((Span(breakable(values), "text2"),), _INDENT_PX) for values in one.values
+            ]
             if one.source and self._open:
-                html.append(f'<div style="color:{muted}; margin-left:10px">{escape(one.source)}</div>')
-        self._label.setText("".join(html))
-        spoken = "; ".join(" ".join((one.symbols, *one.values)) for one in self.lines)
-        self._label.setAccessibleName(f"Formula: {spoken}")
+                paragraphs.append(Paragraph((Span(one.source, "muted"),), _INDENT_PX))
+        self._text.set_paragraphs(*paragraphs)
+        self._text.setAccessibleName(f"Formulas: {self.text()}")
         self.more.setVisible(bool(self._counts))
         self.more.setText("fewer formulas" if self._open else "how W and Q are counted")

@@ -141,7 +141,6 @@ class ResultPanel(QWidget):
 
     def refresh_theme(self) -> None:
         """Take the colours of the theme now worn."""
-        self.formulas.refresh_theme()
         self.notes.refresh_theme()
 
     def _show_head(self, row: PlacedRow, placement: Placement) -> None:

@@ -35,6 +35,7 @@ class _RowsModel(QAbstractTableModel):
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
         self.rows: tuple[Any, ...] = ()
+        self._cells: list[list[Cell | None]] = []
 
     def key(self, row: Any) -> str:
         raise NotImplementedError
@@ -51,17 +52,23 @@ class _RowsModel(QAbstractTableModel):
         return None
 
     def set_rows(self, rows: Sequence[Any]) -> None:
-        """Show these rows."""
+        """Show these rows; cells that are the same are not painted anew."""
         fresh = tuple(rows)
         if fresh == self.rows:
             return
-        if [self.key(one) for one in fresh] == [self.key(one) for one in self.rows]:
-            self.rows = fresh
-            self.dataChanged.emit(self.index(0, 0), self.index(len(fresh) - 1, len(self.heads) - 1))
+        columns = range(len(self.heads))
+        cells = [[self.cell(row, column) for column in columns] for row in fresh]
+        if [self.key(one) for one in fresh] != [self.key(one) for one in self.rows]:
+            self.beginResetModel()
+            self.rows, self._cells = fresh, cells
+            self.endResetModel()
             return
-        self.beginResetModel()
-        self.rows = fresh
-        self.endResetModel()
+        before, self.rows, self._cells = self._cells, fresh, cells
+        for row, (old, new) in enumerate(zip(before, cells, strict=True)):
+            for column in columns:
+                if old[column] != new[column]:
+                    index = self.index(row, column)
+                    self.dataChanged.emit(index, index)
 
     def rowCount(self, parent: _Index = _NO_INDEX) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -72,16 +79,15 @@ class _RowsModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        row, column = self.rows[index.row()], index.column()
+        row, column = index.row(), index.column()
         if role == CELL:
-            return self.cell(row, column)
+            return self._cells[row][column]
         if role == Qt.ItemDataRole.DisplayRole:
-            cell = self.cell(row, column)
-            return None if cell is None else getattr(cell, "text", "")
+            return getattr(self._cells[row][column], "text", "")
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken(row, column)
+            return self.spoken(self.rows[row], column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tip(row, column)
+            return self.tip(self.rows[row], column)
         return None
 
     def headerData(

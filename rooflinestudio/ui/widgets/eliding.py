@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -22,7 +23,8 @@ _LEAST_PX = 24
 class ElidingLabel(QLabel):
     """A label that may be narrower than its text.
 
-    ``whole`` labels are shown in full or not at all: numbers are never shortened.
+    ``whole`` labels are shown in full or not at all: numbers are never shortened. ``steady`` ones have a place whose
+    width does not come from their text, so that a new text costs no layout.
     """
 
     def __init__(  # noqa: PLR0913 - all but the text by keyword
@@ -34,23 +36,35 @@ class ElidingLabel(QLabel):
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         whole: bool = False,
+        steady: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._token, self._mode, self._align = token, mode, align
         self._hint: str | None = None
         self._copyable = False
-        self._whole = whole
+        self._whole, self._steady = whole, steady
+        self._text = ""
         self.setFont(font(role))
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
     def set_text(self, text: str) -> None:
         """Show a text; nothing happens if it is shown already."""
-        if text != self.text():
-            self.setText(text)
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
             self._renew_tool_tip()
+            if not self._steady:
+                self.updateGeometry()
+            self.update()
+
+    def setText(self, text: str) -> None:
+        self.set_text(text)
+
+    def text(self) -> str:
+        """Return the full text."""
+        return self._text
 
     def set_token(self, token: str) -> None:
         """Change the colour."""
@@ -71,19 +85,24 @@ class ElidingLabel(QLabel):
 
     def is_elided(self) -> bool:
         """Whether the text does not fit."""
-        return QFontMetricsF(self.font()).horizontalAdvance(self.text()) > self.width() + 0.5
+        return QFontMetricsF(self.font()).horizontalAdvance(self._text) > self.width() + 0.5
 
     def shown_text(self) -> str:
         """Return what is painted."""
         if self._whole:
-            return "" if self.is_elided() else self.text()
-        return QFontMetricsF(self.font()).elidedText(self.text(), self._mode, self.width() + 0.5)
+            return "" if self.is_elided() else self._text
+        return QFontMetricsF(self.font()).elidedText(self._text, self._mode, self.width() + 0.5)
 
     def _renew_tool_tip(self) -> None:
-        self.setToolTip(self._hint if self._hint is not None else (self.text() if self.is_elided() else ""))
+        self.setToolTip(self._hint if self._hint is not None else (self._text if self.is_elided() else ""))
+
+    def sizeHint(self) -> QSize:
+        size = QFontMetricsF(self.font())
+        width = _LEAST_PX if self._steady else math.ceil(size.horizontalAdvance(self._text)) + 1
+        return QSize(width, math.ceil(size.height()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0 if self._whole else _LEAST_PX, super().minimumSizeHint().height())
+        return QSize(0 if self._whole else min(_LEAST_PX, self.sizeHint().width()), self.sizeHint().height())
 
     def resizeEvent(self, event: object) -> None:
         self._renew_tool_tip()
@@ -113,4 +132,4 @@ class ElidingLabel(QLabel):
         menu.popup(event.globalPos())
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text())
+        QGuiApplication.clipboard().setText(self._text)

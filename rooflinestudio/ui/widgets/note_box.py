@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.link_button import LinkButton
+from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class VerdictBox(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "verdict")
-        self._label = wrapped_label("plain", font_role="verdict")
+        self._label = TextBlock("verdict")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._label)
@@ -63,9 +63,8 @@ class VerdictBox(QFrame):
 
     def set_text(self, text: str) -> None:
         """Show a sentence."""
-        if text != self._label.text():
-            self._label.setText(text)
-            self.setAccessibleName(text)
+        self._label.set_paragraphs(Paragraph((Span(text),)))
+        self.setAccessibleName(text)
 
 
 class _IconBox(QFrame):
@@ -74,8 +73,7 @@ class _IconBox(QFrame):
         set_role(self, "note", tone="")
         self._tone = ""
         self._sign = QLabel()
-        self._label = wrapped_label("plain")
-        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._label = TextBlock("label")
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(8)
@@ -99,9 +97,8 @@ class _IconBox(QFrame):
         """Take the colours of the theme now worn."""
         self._show_sign()
 
-    def _set_rich_text(self, text: str) -> None:
-        if text != self._label.text():
-            self._label.setText(text)
+    def _set_words(self, first: str, text: str) -> None:
+        self._label.set_paragraphs(Paragraph((Span(f"{first}. ", bold=True), Span(text))))
 
 
 class ReasonBox(_IconBox):
@@ -119,7 +116,7 @@ class ReasonBox(_IconBox):
         """Show a heading and the reason below it."""
         self._reason = reason
         self._set_tone(tone)
-        self._set_rich_text(f"<b>{escape(heading)}.</b> {escape(reason)}")
+        self._set_words(heading, reason)
         self.setAccessibleName(f"{heading}. {reason}")
 
 
@@ -164,7 +161,7 @@ class NoteBox(_IconBox):
         if note is None:
             return
         self._set_tone(note.tone)
-        self._set_rich_text(f"<b>{escape(note.word)}.</b> {escape(note.text)}")
+        self._set_words(note.word, note.text)
         self.setAccessibleName(f"{note.word}. {note.text}")
         others = len(self._notes) - 1
         self.more.setVisible(others > 0)

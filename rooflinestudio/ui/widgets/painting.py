@@ -5,6 +5,7 @@ Every function leaves the painter as it found it, but for pen and brush.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -37,6 +38,7 @@ def metrics(role: str) -> QFontMetricsF:
     return found
 
 
+@lru_cache(maxsize=4096)
 def elided(text: str, role: str, width: float, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> str:
     """Return the text, shortened to a width in pixels in the font of a role."""
     return metrics(role).elidedText(text, mode, max(0.0, width))
