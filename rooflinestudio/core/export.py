@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["CSV_COLUMNS", "csv_table", "markdown_table"]
 
 CSV_COLUMNS: Final = (
-    "entry", "name", "operator", "machine", "state", "boundary", "policy", "absorption", "model", "work_flop", "traffic_bytes",
-    "intensity_flop_per_byte", "attainable_flop_per_s", "time_s", "bound", "binding", "ceiling", "fraction_of_peak",
-    "reason",
+    "entry", "name", "operator", "machine", "state", "boundary", "policy", "absorption", "model", "work_flop",
+    "traffic_bytes", "intensity_flop_per_byte", "attainable_flop_per_s", "time_s", "bound", "binding", "ceiling",
+    "fraction_of_peak", "reason",
 )  # fmt: skip
 """Heads of the CSV table; units stand in the names."""
 
@@ -43,8 +43,8 @@ _RIGHT: Final = frozenset(("W", "Q", "I, FLOP/byte", "attainable", "time", "of p
 def csv_table(placed: PlacedStudy) -> str:
     """Return one line per row of the study, RFC 4180, with a head line.
 
-    Numbers are in SI base units with all their digits. Infinite intensities are ``inf``; figures of rows that were not placed
-    are empty, and ``reason`` says why.
+    Numbers are in SI base units with all their digits. Infinite intensities are ``inf``; figures of rows that were not
+    placed are empty, and ``reason`` says why.
     """
     out = io.StringIO()
     writer = csv.DictWriter(out, CSV_COLUMNS, restval="", lineterminator="\r\n")
@@ -126,13 +126,13 @@ def _markdown_cells(row: PlacedRow) -> Iterator[str]:
 
 
 def _figures(placement: Placement) -> Iterator[str]:
-    yield format_quantity(placement.work_flop, "FLOP")
-    yield format_quantity(placement.traffic_bytes, "B")
-    yield format_number(placement.intensity)
-    yield format_quantity(placement.attainable_flop_per_s, "FLOP/s")
-    yield format_quantity(placement.time_s, "s")
+    yield format_quantity(float(placement.work_flop), "FLOP")
+    yield format_quantity(float(placement.traffic_bytes), "B")
+    yield format_number(float(placement.intensity))
+    yield format_quantity(float(placement.attainable_flop_per_s), "FLOP/s")
+    yield format_quantity(float(placement.time_s), "s")
     yield f"{placement.bound_words()} at {placement.binding_words()}"
-    yield f"{format_number(100 * placement.fraction_of_peak)}%"
+    yield f"{format_number(100 * float(placement.fraction_of_peak))}%"
 
 
 def _escaped(text: str) -> str:

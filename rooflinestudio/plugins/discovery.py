@@ -1,17 +1,20 @@
 """Which plugins are installed, and which of them are turned off. Nothing is imported here.
 
 Each distribution is looked at alone: one with broken metadata is a row of its own, where ``importlib.metadata`` would
-give up on all of them.
+give up on all of them. The studio's own entry points are read without that module, which costs 20 ms to import: they
+are needed before the window paints, those of others after it.
 """
 
 from __future__ import annotations
 
-import importlib.metadata
+import importlib
 import os
 import re
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import PluginError
@@ -20,8 +23,16 @@ from rooflinestudio.plugins.hookspecs import ENTRY_POINT_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from importlib.metadata import Distribution
 
-__all__ = ["DISABLE_VARIABLE", "OWN_DISTRIBUTION", "Disabled", "PluginEntry", "installed_entries"]
+__all__ = [
+    "DISABLE_VARIABLE",
+    "OWN_DISTRIBUTION",
+    "Disabled",
+    "PluginEntry",
+    "installed_entries",
+    "own_entries",
+]
 
 OWN_DISTRIBUTION: Final = "rooflinestudio"
 DISABLE_VARIABLE: Final = "ROOFLINESTUDIO_DISABLE_PLUGINS"
@@ -59,9 +70,35 @@ def canonical_name(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).strip().lower()
 
 
-def installed_entries(
-    distributions: Iterable[importlib.metadata.Distribution] | None = None,
-) -> tuple[PluginEntry, ...]:
+def own_entries(folders: Iterable[str] | None = None) -> tuple[PluginEntry, ...]:
+    """Find the studio's own plugins, by name; none where it is installed in an unusual way.
+
+    Parameters
+    ----------
+    folders
+        Where to look; None for the import path.
+    """
+    for folder in sys.path if folders is None else folders:
+        with suppress(OSError):
+            for info in sorted(Path(folder or ".").glob(f"{OWN_DISTRIBUTION}-*.dist-info")):
+                text = (info / "entry_points.txt").read_text(encoding="utf-8")
+                version = info.stem.removeprefix(f"{OWN_DISTRIBUTION}-")
+                return tuple(sorted(_own_entries_in(text, version), key=lambda entry: entry.name))
+    return ()
+
+
+def _own_entries_in(text: str, version: str) -> Iterator[PluginEntry]:
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        name, equals, module = line.partition("=")
+        if line.startswith("["):
+            section = line
+        elif section == f"[{ENTRY_POINT_GROUP}]" and equals:
+            load = partial(importlib.import_module, module.strip())
+            yield PluginEntry(name.strip(), OWN_DISTRIBUTION, version, load)
+
+
+def installed_entries(distributions: Iterable[Distribution] | None = None) -> tuple[PluginEntry, ...]:
     """Find all plugins, the studio's own first, then by distribution and name.
 
     Parameters
@@ -69,8 +106,12 @@ def installed_entries(
     distributions
         Where to look; None for what is installed. Of two distributions of one name the first counts, as for imports.
     """
+    if distributions is None:
+        from importlib.metadata import distributions as installed
+
+        distributions = installed()
     found: dict[str, list[PluginEntry]] = {}
-    for distribution in importlib.metadata.distributions() if distributions is None else distributions:
+    for distribution in distributions:
         entries = list(_entries_of(distribution))
         if entries:
             found.setdefault(canonical_name(entries[0].distribution), entries)
@@ -80,7 +121,7 @@ def installed_entries(
     )
 
 
-def _entries_of(distribution: importlib.metadata.Distribution) -> Iterator[PluginEntry]:
+def _entries_of(distribution: Distribution) -> Iterator[PluginEntry]:
     try:
         text = distribution.read_text("entry_points.txt") or ""
     except Exception:
@@ -105,7 +146,7 @@ def _refuse(problem: str) -> None:
     raise PluginError(problem)
 
 
-def _named(distribution: importlib.metadata.Distribution) -> tuple[str, str]:
+def _named(distribution: Distribution) -> tuple[str, str]:
     """Return name and version, as far as the metadata say."""
     name = version = ""
     with suppress(Exception):  # then the name of its folder has to do

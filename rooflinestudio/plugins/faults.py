@@ -6,7 +6,6 @@ Everything here takes ``Any``: it is a stranger's object, and may be of any type
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -81,6 +80,8 @@ def described(error: BaseException) -> str:
 
 
 def _place_of(error: BaseException) -> str:
+    import traceback
+
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if not frame.filename.startswith((*_OWN_CODE, "<frozen")):

@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import PluginError
 from rooflinestudio.core.operators import OperatorOrigin
-from rooflinestudio.plugins.discovery import OWN_DISTRIBUTION, Disabled, PluginEntry, installed_entries
+from rooflinestudio.plugins.discovery import (
+    OWN_DISTRIBUTION,
+    Disabled,
+    PluginEntry,
+    installed_entries,
+    own_entries,
+)
 from rooflinestudio.plugins.loading import Contribution, load_plugin
 from rooflinestudio.plugins.registry import Registry
 from rooflinestudio.plugins.rows import PluginRow
 from rooflinestudio.plugins.sources import GuardedProfile, GuardedReader, plugin_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from importlib.metadata import Distribution
 
     from rooflinestudio.core.operators import Operator
@@ -40,6 +46,8 @@ class PluginHost:
     ----------
     entries
         The plugins that are there; :meth:`discover` finds them.
+    find_foreign
+        Asked for further ones, once, when foreign plugins are to be loaded; None for no more.
     disabled
         Which foreign ones are turned off.
     user_plugins
@@ -50,10 +58,12 @@ class PluginHost:
         self,
         entries: Iterable[PluginEntry],
         *,
+        find_foreign: Callable[[], Iterable[PluginEntry]] | None = None,
         disabled: Disabled | None = None,
         user_plugins: UserPlugins | None = None,
     ) -> None:
         self._entries = tuple(entries)
+        self._find_foreign = find_foreign
         self._disabled = disabled if disabled is not None else Disabled()
         self._user_plugins = user_plugins
         self._rows: dict[tuple[str, str], PluginRow] = {}
@@ -78,7 +88,7 @@ class PluginHost:
         safe_mode: bool = False,
         user_plugins: UserPlugins | None = None,
     ) -> PluginHost:
-        """Find the installed plugins, without importing any.
+        """Find the installed plugins, without importing any; where others are is looked up at :meth:`load_foreign`.
 
         Parameters
         ----------
@@ -93,7 +103,10 @@ class PluginHost:
             The user's folder of single files, or None for none.
         """
         disabled = Disabled(disable, safe_mode=safe_mode)
-        return cls(installed_entries(distributions), disabled=disabled, user_plugins=user_plugins)
+        own = own_entries() if distributions is None else ()
+        if not own:
+            return cls(installed_entries(distributions), disabled=disabled, user_plugins=user_plugins)
+        return cls(own, find_foreign=installed_entries, disabled=disabled, user_plugins=user_plugins)
 
     @property
     def rows(self) -> tuple[PluginRow, ...]:
@@ -107,7 +120,9 @@ class PluginHost:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the user should know besides the rows, in words."""
+        """What the user should know besides the rows, in words; complete once foreign plugins have been loaded."""
+        if self._find_foreign is not None:
+            return ()
         unknown = self._disabled.unknown((*self._entries, *(_entry_of(file) for file in self._user_files())))
         notices = [f"{name!r} is to be turned off, but no such plugin is installed." for name in unknown]
         if self._user_plugins is not None and self._user_plugins.problem:
@@ -143,6 +158,9 @@ class PluginHost:
         their ids are theirs.
         """
         self.load_builtins()
+        if self._find_foreign is not None:
+            self._entries += tuple(entry for entry in self._find_foreign() if entry.foreign)
+            self._find_foreign = None
         known = len(self._rows), [row.state for row in self.rows]
         files = {file.name: file for file in self._user_files()}
         for entry in (*self._entries, *map(_entry_of, files.values())):

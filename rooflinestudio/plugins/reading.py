@@ -71,8 +71,8 @@ def _read(
     reader: MeasurementReader, path: Path, progress: Callable[[float], bool] | None, decimal_mark: str | None
 ) -> MeasurementFile:
     if decimal_mark is not None:
-        stated: Any = reader
-        if not (is_dataclass(stated) and hasattr(stated, "decimal_mark")):
+        stated: Any = reader  # whether a stranger's reader is a dataclass with such a field is not typed
+        if not (is_dataclass(type(stated)) and hasattr(stated, "decimal_mark")):
             raise MeasurementError(f"{path.name}: {reader.label} takes no decimal mark. Leave the mark out.")
         reader = replace(stated, decimal_mark=decimal_mark)
     try:

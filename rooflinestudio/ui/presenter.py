@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.placement import ALL
-from rooflinestudio.ui.canvas.coordinates import Range
 from rooflinestudio.ui.canvas.scene import EmptyState, Scene
 from rooflinestudio.ui.canvas.scene_measured import MeasuredDrawing, draw_measured
 from rooflinestudio.ui.canvas.scene_roofs import (
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.study import View
+    from rooflinestudio.ui.canvas.coordinates import Range
     from rooflinestudio.ui.canvas.scene import Key, LaunchFloor, Marker
 
 __all__ = ["EMPTY_STATE", "ScenePresenter", "scene_of"]
@@ -102,7 +102,7 @@ class ScenePresenter:
             return Scene(model_line=model_line(placed.study.view), empty=_invitation(placed, invited))
         placement = row.placement if row is not None else None
         boundary = boundary_in_view(strong, _named_boundary(placed.study.view))
-        own = (None, None)
+        own: tuple[str | None, str | None] = (None, None)
         if placement is not None and placement.profile is strong:
             own = (placement.ceiling_id, placement.boundary_id)
         lines = self._lines(_drawn_machines(placed), strong, boundary, own)

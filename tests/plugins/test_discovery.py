@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from rooflinestudio.plugins.discovery import Disabled, PluginEntry, installed_entries
+from rooflinestudio.plugins.discovery import Disabled, PluginEntry, installed_entries, own_entries
 from rooflinestudio.plugins.host import PluginHost
 from tests.plugins.conftest import good_plugin, row_of
 
@@ -144,6 +147,54 @@ def test_the_studio_finds_itself_as_installed():
     names = {entry.name for entry in installed_entries() if not entry.foreign}
 
     assert {"gemm", "elementwise", "attention", "optimizers"} <= names
+
+
+def test_the_quick_look_for_the_studios_own_plugins_finds_what_the_thorough_one_finds():
+    quick, thorough = own_entries(), [entry for entry in installed_entries() if not entry.foreign]
+
+    assert [(one.name, one.distribution, one.version) for one in quick] == [
+        (one.name, one.distribution, one.version) for one in thorough
+    ]
+    assert [one.load() for one in quick] == [one.load() for one in thorough]
+
+
+def test_the_quick_look_needs_no_metadata_module():
+    code = (
+        "import sys\nfrom rooflinestudio.plugins.host import PluginHost\n"
+        "registry = PluginHost.discover(disable='all').load_builtins()\n"
+        "assert 'gemm' in registry\nprint('importlib.metadata' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.strip() == "False"
+
+
+def test_where_the_quick_look_finds_nothing_the_thorough_one_is_taken(monkeypatch):
+    monkeypatch.setattr(
+        sys, "path", [path for path in sys.path if not list(Path(path or ".").glob("*.dist-info"))]
+    )
+    assert own_entries() == ()
+    monkeypatch.undo()
+
+    monkeypatch.setattr("rooflinestudio.plugins.host.own_entries", lambda: ())
+    assert "gemm" in PluginHost.discover(disable="all").load_builtins()
+
+
+def test_the_quick_look_survives_what_is_on_the_path(site, tmp_path):
+    (tmp_path / "rooflinestudio-9.9.dist-info").mkdir()  # no entry points in it
+    site.add(
+        "rooflinestudio",
+        "",
+        version="0.7",
+        text="[rooflinestudio]\nb = m.b\n\na=m.a\n[console_scripts]\nc = m:c\n",
+    )
+    nowhere = str(tmp_path / "nowhere.zip")
+
+    found = own_entries([nowhere, str(tmp_path), str(site.folder)])
+
+    assert [(entry.name, entry.version) for entry in found] == [("a", "0.7"), ("b", "0.7")]
 
 
 def test_the_variable_is_read_when_nothing_else_is_said(monkeypatch):

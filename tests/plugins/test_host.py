@@ -401,8 +401,10 @@ def test_safe_mode_turns_all_foreign_plugins_off_and_leaves_the_built_in_ones(si
 def test_a_name_that_turns_nothing_off_is_told(site):
     site.add("acme-good", good_plugin())
 
-    host = site.host(disable="acme-goood,acme-good")
+    host = PluginHost.discover(disable="acme-goood,acme-good")
 
+    assert host.notices == ()  # nobody has looked yet
+    host.load_foreign()
     assert host.notices == ("'acme-goood' is to be turned off, but no such plugin is installed.",)
 
 

@@ -88,8 +88,11 @@ class Canvas:
         found = self._colours.get(key)
         if found is None:
             over, under = self.colour(token), self.colour("canvas")
-            channels = zip(over.getRgb()[:3], under.getRgb()[:3], strict=True)
-            found = self._colours[key] = QColor(*(round(a * share + b * (1 - share)) for a, b in channels))
+            found = self._colours[key] = QColor(
+                round(over.red() * share + under.red() * (1 - share)),
+                round(over.green() * share + under.green() * (1 - share)),
+                round(over.blue() * share + under.blue() * (1 - share)),
+            )
         return found
 
     # Lines; always clipped analytically, since picture formats ignore a clip of the painter

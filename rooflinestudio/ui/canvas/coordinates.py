@@ -1,7 +1,7 @@
 """Between quantities, log10 data coordinates and pixels: the one place where logarithms are taken.
 
-The canvas knows log10 values only: x is log10 of FLOP/byte, y is log10 of FLOP/s. On such axes a slope of ``b`` bytes/s is
-the straight line ``y = x + log10(b)``.
+The canvas knows log10 values only: x is log10 of FLOP/byte, y is log10 of FLOP/s. On such axes a slope of ``b`` bytes/s
+is the straight line ``y = x + log10(b)``.
 """
 
 from __future__ import annotations

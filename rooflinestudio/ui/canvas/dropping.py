@@ -60,7 +60,7 @@ class Dropping:
             event.ignore()
 
     def left(self) -> None:
-        """The drag is elsewhere, or over."""
+        """Forget the drag: it is elsewhere, or over."""
         self._is_over = False
         self._view.set_preview(None)
         self._view.viewport().update()

@@ -1,4 +1,4 @@
-"""The canvas as a file: PNG, SVG or PDF, drawn by the same painter as the screen, with title and model line in the picture."""
+"""The canvas as a file, PNG, SVG or PDF: drawn by the painter of the screen, with title and model line in it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from rooflinestudio.ui.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QPaintDevice
 
     from rooflinestudio.ui.canvas.coordinates import Range
     from rooflinestudio.ui.canvas.painter import Picture
@@ -119,7 +121,7 @@ def _image(picture: Picture, theme: Theme, text: Text, scale: float) -> QImage:
 
 
 def _write_png(file: Path, picture: Picture, theme: Theme, text: Text, scale: float) -> None:
-    if not _image(picture, theme, text, scale).save(str(file), "PNG"):
+    if not _image(picture, theme, text, scale).save(str(file), b"PNG"):
         raise OSError("the image could not be written")
 
 
@@ -151,10 +153,10 @@ def _write_pdf(file: Path, picture: Picture, theme: Theme, text: Text) -> None:
     _paint_device(writer, picture, theme, text, _PDF_DPI / _DPI)
 
 
-def _paint_device(device: object, picture: Picture, theme: Theme, text: Text, scale: float) -> None:
+def _paint_device(device: QPaintDevice, picture: Picture, theme: Theme, text: Text, scale: float) -> None:
     painter = QPainter()
     # A painter on a file that cannot be opened only warns, and draws into nothing.
-    if not painter.begin(device) or not painter.isActive():  # type: ignore[call-overload]
+    if not painter.begin(device) or not painter.isActive():
         raise OSError("the file could not be opened")
     try:
         painter.scale(scale, scale)

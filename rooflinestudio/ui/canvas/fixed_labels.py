@@ -1,7 +1,7 @@
 """The words that belong to lines: slopes along them, ceilings at the right, ridges at the foot.
 
-They are placed before all other labels, in a fixed order, each at the first of a few places where it overlaps nothing; a
-word without such a place is left out.
+They are placed before all other labels, in a fixed order, each at the first of a few places where it overlaps nothing;
+what has no such place is left out.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rooflinestudio.ui.canvas.coordinates import Box, Frame, Range, roof_height
@@ -43,7 +44,7 @@ def clip_line(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
 def clip_polyline(points: Sequence[Point], box: Box) -> list[list[Point]]:
     """Return the runs of a polyline that lie in a box; pieces that meet stay joined."""
     runs: list[list[Point]] = []
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in pairwise(points):
         part = clip_line(start, end, box)
         if part is None:
             continue

@@ -6,7 +6,6 @@ Deterministic and greedy in the order given. It knows text extents and obstacles
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 from rooflinestudio.ui.canvas.coordinates import Box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
 __all__ = ["Field", "Line", "PlacedLabel", "Wanted", "place_labels", "placing"]
 
@@ -121,10 +120,10 @@ def place_labels(wanted: Sequence[Wanted], field: Field) -> dict[Hashable, Place
 
 
 def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[dict[Hashable, PlacedLabel]]:
-    """Yield the places so far after every label, so that a caller can spread many over several turns of an event loop.
+    """Yield the places so far after every label, so that a caller can spread many over turns of an event loop.
 
-    What finds no place in the order given comes first in another round, if there are not too many labels; the round that
-    places most counts, the earlier one where two place as many. The last value yielded is the result.
+    What finds no place in the order given comes first in another round, if there are not too many labels; the round
+    that places most counts, the earlier one where two place as many. The last value yielded is the result.
     """
     best: dict[Hashable, PlacedLabel] = {}
     order = list(wanted)
@@ -247,77 +246,3 @@ class _Placer:
             self._leaders[self._leader_count] = (label.x, label.y, *placed.leader_end(label.x, label.y))
             self._leader_count += 1
         return placed
-
-
-def _overlap_any(rects: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return for each candidate whether it truly overlaps a box."""
-    return (
-        (boxes[:, 0] < rects[:, 2, None])
-        & (boxes[:, 2] > rects[:, 0, None])
-        & (boxes[:, 1] < rects[:, 3, None])
-        & (boxes[:, 3] > rects[:, 1, None])
-    ).any(axis=1)
-
-
-def _near_costs(rects: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return what boxes cost that a candidate leaves too little room."""
-    close = (
-        (boxes[:, 0] < rects[:, 2, None] + APART_X)
-        & (boxes[:, 2] > rects[:, 0, None] - APART_X)
-        & (boxes[:, 1] < rects[:, 3, None] + APART_Y)
-        & (boxes[:, 3] > rects[:, 1, None] - APART_Y)
-    )
-    return OVERLAP * close.sum(axis=1)
-
-
-def _line_costs(rects: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    if not len(lines):
-        return np.zeros(len(rects))
-    return (np.ceil(_lengths_inside(rects, lines) / SAMPLE) * lines[None, :, 4]).sum(axis=1)
-
-
-def _leader_costs(label: Wanted, rects: np.ndarray, boxes: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """Return what each candidate's leader costs: over markers and labels, over lines by their weight."""
-    end_x = np.clip(label.x, rects[:, 0], rects[:, 2])
-    end_y = np.clip(label.y, rects[:, 1], rects[:, 3])
-    leaders = np.stack((np.full_like(end_x, label.x), np.full_like(end_y, label.y), end_x, end_y), axis=1)
-    cost = np.zeros(len(rects))
-    if len(boxes):
-        away = ~(
-            (boxes[:, 0] <= label.x)
-            & (label.x <= boxes[:, 2])
-            & (boxes[:, 1] <= label.y)
-            & (label.y <= boxes[:, 3])
-        )
-        cost += LEADER_OVER_BOX * (_lengths_inside(boxes[away], leaders) > 0).sum(axis=0)
-    if len(lines):
-        cost += (_crossings(leaders, lines) * lines[None, :, 4]).sum(axis=1)
-    return cost
-
-
-def _lengths_inside(rects: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """Return (rects, lines): how many pixels of each line lie in each rectangle (Liang and Barsky)."""
-    x0, y0 = lines[None, :, 0], lines[None, :, 1]
-    dx, dy = lines[None, :, 2] - x0, lines[None, :, 3] - y0
-    length = np.hypot(dx, dy)
-    dx = np.where(np.abs(dx) < 1e-9, 1e-9, dx)
-    dy = np.where(np.abs(dy) < 1e-9, 1e-9, dy)
-    left, right = (rects[:, None, 0] - x0) / dx, (rects[:, None, 2] - x0) / dx
-    above, below = (rects[:, None, 1] - y0) / dy, (rects[:, None, 3] - y0) / dy
-    first = np.maximum(np.minimum(left, right), np.minimum(above, below)).clip(0.0, 1.0)
-    last = np.minimum(np.maximum(left, right), np.maximum(above, below)).clip(0.0, 1.0)
-    return np.maximum(last - first, 0.0) * length
-
-
-def _crossings(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return (first, second): whether two lines cross, the ends of a leader at its own line not counted."""
-    ax, ay = first[:, None, 0], first[:, None, 1]
-    bx, by = first[:, None, 2] - ax, first[:, None, 3] - ay
-    cx, cy = second[None, :, 0], second[None, :, 1]
-    ex, ey = second[None, :, 2] - cx, second[None, :, 3] - cy
-    cross = bx * ey - by * ex
-    parallel = np.abs(cross) < 1e-9
-    cross = np.where(parallel, 1.0, cross)
-    along = ((cx - ax) * ey - (cy - ay) * ex) / cross
-    across = ((cx - ax) * by - (cy - ay) * bx) / cross
-    return ~parallel & (along > 0.15) & (along < 1.0) & (across >= 0.0) & (across <= 1.0)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-
 from rooflinestudio.ui.canvas.axis import Tick, intensity_ticks, rate_ticks
 from rooflinestudio.ui.canvas.context import MACHINE_DASHES
-from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.geometry import clip_line, roof_line
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.coordinates import Box
     from rooflinestudio.ui.canvas.scene import Ceiling, Roof, Slope
 
 __all__ = ["paint_ground"]

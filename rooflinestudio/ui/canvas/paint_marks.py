@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtGui import QPainter
 
-from rooflinestudio.ui.canvas.coordinates import Box, Frame
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
 from rooflinestudio.ui.canvas.stamps import Shape
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.coordinates import Box, Frame
     from rooflinestudio.ui.canvas.fixed_labels import FixedLabels
     from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, Segment
 

@@ -16,7 +16,6 @@ from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders, p
 from rooflinestudio.ui.canvas.paint_marks import paint_floor, paint_marks
 from rooflinestudio.ui.canvas.paint_overlay import paint_overlays
 from rooflinestudio.ui.canvas.paint_strip import paint_strips
-from rooflinestudio.ui.canvas.text import Text
 from rooflinestudio.ui.canvas.wanted import (
     LabelText,
     end_bars,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.ui.canvas.coordinates import Frame, Range
     from rooflinestudio.ui.canvas.scene import Scene
+    from rooflinestudio.ui.canvas.text import Text
     from rooflinestudio.ui.theme import Theme
 
 __all__ = [
@@ -49,8 +49,8 @@ __all__ = [
 class Picture:
     """A scene laid out for one size and range: everything that the painter needs besides a painter and a theme.
 
-    ``fixed`` are the words of roofs and slopes, ``floor`` those of the launch floor, ``texts`` the labels that markers want,
-    ``labels`` the places that they have.
+    ``fixed`` are the words of roofs and slopes, ``floor`` those of the launch floor, ``texts`` the labels that markers
+    want, ``labels`` the places that they have.
     """
 
     scene: Scene

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QKeyEvent
 
-    from rooflinestudio.ui.canvas.scene import Key
+    from rooflinestudio.ui.canvas.scene import Key, Marker, StripRow
     from rooflinestudio.ui.canvas.view import CanvasView
 
 __all__ = ["Pointing"]
@@ -56,7 +56,7 @@ class Pointing:
             self._say(self._resting_status())
 
     def left(self) -> None:
-        """The pointer is elsewhere."""
+        """Forget the pointer: it is elsewhere."""
         self._hover(None)
         self._say(self._resting_status())
 
@@ -162,13 +162,14 @@ class Pointing:
         self._say(stop.status if stop is not None else self._resting_status())
 
     def focus_lost(self) -> None:
-        """The keyboard is elsewhere."""
+        """Forget the focus: the keyboard is elsewhere."""
         if self._focus is not None:
             self._set_focus(None)
 
     def scene_changed(self) -> None:
         """Another scene is shown: what was hovered or focused may be gone."""
-        keys = {one.key for one in (*self._view.shown_scene.markers, *self._view.shown_scene.strip)}
+        scene = self._view.shown_scene
+        keys = {one.key for one in scene.markers} | {one.key for one in (*scene.strip, *scene.right_strip)}
         if self._focus is not None and self._focus.key not in keys:
             self._set_focus(None)
         if self._hit is None and self._focus is None:
@@ -180,7 +181,7 @@ class Pointing:
         if self._focus is not None:
             return self._focus.status
         scene = self._view.shown_scene
-        items = (*scene.markers, *scene.strip, *scene.right_strip)
+        items: tuple[Marker | StripRow, ...] = (*scene.markers, *scene.strip, *scene.right_strip)
         return next((one.status for one in items if scene.is_selected(one)), "")
 
     def _say(self, status: str) -> None:

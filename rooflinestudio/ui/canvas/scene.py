@@ -7,7 +7,7 @@ objects as before, so that the view compares with ``is``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from rooflinestudio.ui.canvas.coordinates import Range, roof_height
 
@@ -29,6 +29,9 @@ __all__ = [
 
 Key = str | tuple[str, str, int]
 """What can be selected: an entry id, or ``("measured", overlay digest, index)``."""
+
+PLAIN_RANGE: Final = Range(-1.0, 4.0, 11.0, 15.4)
+"""Axes where there is no machine to set them."""
 
 Slot = int | str
 """A colour slot from 0, or a colour text of the user's own."""
@@ -255,8 +258,8 @@ class Scene:
     model_line: tuple[str, ...] = ()
     x_title: str = "intensity, FLOP/byte"
     machine: str = ""
-    home_range: Range = Range(-1.0, 4.0, 11.0, 15.4)
-    fit_range: Range = Range(-1.0, 4.0, 11.0, 15.4)
+    home_range: Range = PLAIN_RANGE
+    fit_range: Range = PLAIN_RANGE
     roofs: tuple[Roof, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()
     slopes: tuple[Slope, ...] = ()

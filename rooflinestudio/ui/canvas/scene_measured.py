@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.pipes import resolve_pipe
 from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
 from rooflinestudio.core.study import SLOTS
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10, log10_columns
 from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints, Segment
-from rooflinestudio.ui.canvas.scene_rows import entry_name, status_words
+from rooflinestudio.ui.canvas.scene_rows import Figures, entry_name, status_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,9 +168,9 @@ def _measured_point(measurement: Measurement, ground: _Ground, row: PlacedRow | 
     placement = row.placement if row is not None else None
     if placement is None or row is None or measurement.work_flop or not traffic or not time_s:
         return None
-    if not has_log10(placement.work_flop):
+    work = float(placement.work_flop)
+    if not has_log10(work):
         return None
-    work = placement.work_flop
     return _Point(
         work / traffic, work / time_s, placement.estimate.main_pipe, f"W from {entry_name(row.entry)}"
     )
@@ -235,13 +235,14 @@ def _draw_pair(
         return None, None
     key: Key = ("measured", overlay.digest, index)
     marker = _marker(key, measurement, point, ground, row.entry.slot)
-    if not has_log10(placement.intensity) or measurement.time_s is None:
+    figures = Figures.of(placement)
+    if not has_log10(figures.intensity) or measurement.time_s is None:
         return marker, None
-    ratio: Any = measurement.time_s / placement.time_s
+    ratio = measurement.time_s / figures.time_s
     segment = Segment(
         key,
         row.entry.slot,
-        (log10(placement.intensity), log10(placement.attainable_flop_per_s)),
+        (log10(figures.intensity), log10(figures.rate)),
         (marker.log_x, marker.log_y),
         f"measured {format_ratio(ratio)}",
         f"{format_number(ratio)}×",

@@ -43,48 +43,66 @@ def entry_name(entry: Entry) -> str:
     return entry.label or entry.operator
 
 
+class Figures(NamedTuple):
+    """The figures of a placement as plain numbers: entries of a study are single evaluations."""
+
+    work_flop: float
+    traffic_bytes: float
+    intensity: float
+    rate: float
+    time_s: float
+    fraction: float
+    slope: float
+
+    @classmethod
+    def of(cls, placement: Placement) -> Figures:
+        return cls(
+            float(placement.work_flop),
+            float(placement.traffic_bytes),
+            float(placement.intensity),
+            float(placement.attainable_flop_per_s),
+            float(placement.time_s),
+            float(placement.fraction_of_peak),
+            placement.profile.boundaries[placement.boundary_id].bytes_per_s,
+        )
+
+
 def draw_row(row: PlacedRow) -> RowDrawing:
     """Return the drawing of a row; it depends on nothing but the row, so that it can be kept."""
     placement = row.placement
     if placement is None or row.state != "placed":
         return RowDrawing()
     crossed = placement.at(placement.boundary_id).crosses
-    if placement.work_flop == 0 or placement.intensity == 0:
-        return RowDrawing(strip=_strip_without_work(row, placement, crossed=crossed))
-    if not has_log10(placement.intensity):
-        return RowDrawing(right_strip=_strip_without_traffic(row, placement, crossed=crossed))
-    return RowDrawing(_marker(row, placement, crossed=crossed), _corridor(row, placement))
+    figures = Figures.of(placement)
+    if figures.work_flop == 0 or figures.intensity == 0:
+        return RowDrawing(strip=_strip_without_work(row, placement, figures, crossed=crossed))
+    if not has_log10(figures.intensity):
+        return RowDrawing(right_strip=_strip_without_traffic(row, placement, figures, crossed=crossed))
+    return RowDrawing(_marker(row, placement, figures, crossed=crossed), _corridor(row, placement))
 
 
 def _is_square(slot: int | str) -> bool:
     return isinstance(slot, int) and slot >= SLOTS
 
 
-def _slope(placement: Placement) -> float:
-    return placement.profile.boundaries[placement.boundary_id].bytes_per_s
-
-
-def _roof(placement: Placement) -> float:
-    """Return what the placement's own roof allows at its intensity, in FLOP/s."""
-    return min(placement.ceiling_flop_per_s, placement.intensity * _slope(placement))
-
-
-def _marker(row: PlacedRow, placement: Placement, *, crossed: bool) -> Marker:
-    rate = placement.attainable_flop_per_s
-    roof = _roof(placement)
-    below = crossed and roof > CLOSE * rate
+def _marker(row: PlacedRow, placement: Placement, figures: Figures, *, crossed: bool) -> Marker:
+    # What the placement's own roof allows at its intensity.
+    roof = min(placement.ceiling_flop_per_s, figures.intensity * figures.slope)
+    below = crossed and roof > CLOSE * figures.rate
     not_crossed = "" if crossed else " · not crossed"
+    rate, time = format_quantity(figures.rate, "FLOP/s"), format_quantity(figures.time_s, "s")
+    top = roof if crossed else placement.ceiling_flop_per_s
     return Marker(
         row.entry.id,
         row.machine,
-        log10(placement.intensity),
-        log10(rate),
+        log10(figures.intensity),
+        log10(figures.rate),
         "predicted" if crossed else "hollow",
         row.entry.slot,
         entry_name(row.entry),
-        f"{format_quantity(rate, 'FLOP/s')} · {format_quantity(placement.time_s, 's')}{not_crossed}",
-        tip=_tip(row, placement, roof, crossed=crossed),
-        status=status_words(placement.intensity, rate, roof if crossed else placement.ceiling_flop_per_s),
+        f"{rate} · {time}{not_crossed}",
+        tip=_tip(row, placement, figures, roof if crossed else None),
+        status=status_words(figures.intensity, figures.rate, top),
         square=_is_square(row.entry.slot),
         crossed=crossed,
         log_roof=log10(roof) if below else None,
@@ -97,22 +115,19 @@ def status_words(intensity: float, rate: float, roof: float) -> str:
     return f"I {format_number(intensity)} FLOP/byte   P {format_quantity(rate, 'FLOP/s')}   {ratio}"
 
 
-def _tip(row: PlacedRow, placement: Placement, roof: float, *, crossed: bool) -> tuple[str, ...]:
+def _tip(row: PlacedRow, placement: Placement, figures: Figures, roof: float | None) -> tuple[str, ...]:
     label = placement.profile.boundaries[placement.boundary_id].label
-    policy = placement.settings.policy
-    lines = [
+    model = "forecast" if placement.settings.forecast else "bound"
+    return (
         f"{entry_name(row.entry)} on {placement.profile.short_name}",
-        f"I {format_number(placement.intensity)} FLOP/byte at {label}, {policy}",
-        f"attainable {format_quantity(placement.attainable_flop_per_s, 'FLOP/s')}, "
-        f"{format_number(100 * placement.fraction_of_peak)}% of {placement.ceiling_id}",
-        f"{'forecast' if placement.settings.forecast else 'bound'} {format_quantity(placement.time_s, 's', digits=4)}, "
-        f"{placement.bound_words()} at {placement.binding_words()}",
-    ]
-    if not crossed:
-        lines.append(f"its data does not cross {label}: shown, never binding")
-    elif placement.attainable_flop_per_s > 0:
-        lines.append(f"{format_number(roof / placement.attainable_flop_per_s)}× to the roof")
-    return tuple(lines)
+        f"I {format_number(figures.intensity)} FLOP/byte at {label}, {placement.settings.policy}",
+        f"attainable {format_quantity(figures.rate, 'FLOP/s')}, "
+        f"{format_number(100 * figures.fraction)}% of {placement.ceiling_id}",
+        f"{model} {format_quantity(figures.time_s, 's', digits=4)}, {placement.bound} at {placement.binding}",
+        f"its data does not cross {label}: shown, never binding"
+        if roof is None
+        else f"{format_number(roof / figures.rate)}× to the roof",
+    )
 
 
 def _corridor(row: PlacedRow, placement: Placement) -> Corridor | None:
@@ -120,75 +135,75 @@ def _corridor(row: PlacedRow, placement: Placement) -> Corridor | None:
         return None
     if not placement.parts and "dram" not in placement.estimate.blocked:
         return None  # nothing is read twice: tiled is compulsory
-    tiled, compulsory = row.policies["tiled"], row.policies["compulsory"]
-    if not (tiled.boundary_id == compulsory.boundary_id == placement.boundary_id):
+    by_policy = row.policies
+    if any(by_policy[policy].boundary_id != placement.boundary_id for policy in ("tiled", "compulsory")):
         return None
-    if not (has_log10(tiled.intensity) and has_log10(compulsory.intensity)):
-        return None
-    if abs(compulsory.intensity / tiled.intensity - 1) < CLOSE - 1:
+    tiled, compulsory = float(by_policy["tiled"].intensity), float(by_policy["compulsory"].intensity)
+    if not (has_log10(tiled) and has_log10(compulsory)) or abs(compulsory / tiled - 1) < CLOSE - 1:
         return None
     return Corridor(
         row.entry.id,
         row.machine,
         row.entry.slot,
-        log10(_slope(placement)),
+        log10(placement.profile.boundaries[placement.boundary_id].bytes_per_s),
         log10(placement.ceiling_flop_per_s),
-        log10(tiled.intensity),
-        log10(compulsory.intensity),
-        f"tiled {format_number(tiled.intensity)}",
-        f"compulsory {format_number(compulsory.intensity)}",
+        log10(tiled),
+        log10(compulsory),
+        f"tiled {format_number(tiled)}",
+        f"compulsory {format_number(compulsory)}",
     )
 
 
-def _strip_without_work(row: PlacedRow, placement: Placement, *, crossed: bool) -> StripRow:
+def _strip_without_work(row: PlacedRow, placement: Placement, figures: Figures, *, crossed: bool) -> StripRow:
     """Return a row of the left strip: no FLOP, so what counts is the bandwidth that it reaches."""
-    rate = placement.traffic_bytes / placement.time_s
-    name = entry_name(row.entry)
-    words, time = format_quantity(rate, "B/s"), format_quantity(placement.time_s, "s")
+    rate = figures.traffic_bytes / figures.time_s
+    share = rate / figures.slope
     label = placement.profile.boundaries[placement.boundary_id].label
-    return StripRow(
-        row.entry.id,
-        row.machine,
-        row.entry.slot,
-        name,
-        min(1.0, rate / _slope(placement)),
-        words,
-        time,
-        square=_is_square(row.entry.slot),
-        hollow=not crossed,
-        tip=(
-            f"{name} on {placement.profile.short_name}",
-            "no FLOPs: it has no place on the log axis",
-            f"{words} at {label}, {format_number(100 * rate / _slope(placement))}% of its bandwidth",
-            f"{format_quantity(placement.traffic_bytes, 'B')} in {time}",
-        ),
-        status=f"I 0 FLOP/byte   {words} at {label}   {time}",
+    words, time = format_quantity(rate, "B/s"), format_quantity(figures.time_s, "s")
+    tip = (
+        f"{entry_name(row.entry)} on {placement.profile.short_name}",
+        "no FLOPs: it has no place on the log axis",
+        f"{words} at {label}, {format_number(100 * share)}% of its bandwidth",
+        f"{format_quantity(figures.traffic_bytes, 'B')} in {time}",
+    )
+    status = f"I 0 FLOP/byte   {words} at {label}   {time}"
+    return _strip_row(row, (share, words, time), tip, status, hollow=not crossed)
+
+
+def _strip_without_traffic(
+    row: PlacedRow, placement: Placement, figures: Figures, *, crossed: bool
+) -> StripRow:
+    """Return a row of the right strip: no byte crosses, so what counts is the rate that it reaches."""
+    share = figures.rate / placement.ceiling_flop_per_s
+    label = placement.profile.boundaries[placement.boundary_id].label
+    words, time = format_quantity(figures.rate, "FLOP/s"), format_quantity(figures.time_s, "s")
+    tip = (
+        f"{entry_name(row.entry)} on {placement.profile.short_name}",
+        f"nothing crosses {label}: its intensity there is infinite",
+        f"{words}, {format_number(100 * figures.fraction)}% of {placement.ceiling_id}",
+        f"{format_quantity(figures.work_flop, 'FLOP')} in {time}",
+    )
+    return _strip_row(
+        row, (share, words, time), tip, f"I ∞ FLOP/byte   P {words}   {time}", hollow=not crossed
     )
 
 
-def _strip_without_traffic(row: PlacedRow, placement: Placement, *, crossed: bool) -> StripRow:
-    """Return a row of the right strip: no byte crosses, so what counts is the rate that it reaches."""
-    rate = placement.attainable_flop_per_s
-    name = entry_name(row.entry)
-    words, time = format_quantity(rate, "FLOP/s"), format_quantity(placement.time_s, "s")
-    label = placement.profile.boundaries[placement.boundary_id].label
+def _strip_row(
+    row: PlacedRow, bar: tuple[float, str, str], tip: tuple[str, ...], status: str, *, hollow: bool
+) -> StripRow:
+    share, rate, time = bar
     return StripRow(
         row.entry.id,
         row.machine,
         row.entry.slot,
-        name,
-        min(1.0, rate / placement.ceiling_flop_per_s),
-        words,
+        entry_name(row.entry),
+        min(1.0, share),
+        rate,
         time,
         square=_is_square(row.entry.slot),
-        hollow=not crossed,
-        tip=(
-            f"{name} on {placement.profile.short_name}",
-            f"nothing crosses {label}: its intensity there is infinite",
-            f"{words}, {format_number(100 * placement.fraction_of_peak)}% of {placement.ceiling_id}",
-            f"{format_quantity(placement.work_flop, 'FLOP')} in {time}",
-        ),
-        status=f"I ∞ FLOP/byte   P {words}   {time}",
+        hollow=hollow,
+        tip=tip,
+        status=status,
     )
 
 
@@ -198,7 +213,7 @@ def satellites_of(row: PlacedRow) -> tuple[Marker, ...]:
     if placement is None:
         return ()
     figures = [one for id_, one in placement.boundaries.items() if id_ != placement.boundary_id]
-    figures = [one for one in figures if has_log10(one.intensity)]
+    figures = [one for one in figures if has_log10(float(one.intensity))]
     crossed = [one for one in figures if one.crosses]
     # One boundary that is not crossed says it for all: the nearest one outward.
     return tuple(
@@ -208,26 +223,26 @@ def satellites_of(row: PlacedRow) -> tuple[Marker, ...]:
 
 
 def _satellite(row: PlacedRow, placement: Placement, at: BoundaryFigures) -> Marker:
-    rate = min(placement.ceiling_flop_per_s, at.intensity * at.bytes_per_s)
+    intensity = float(at.intensity)
+    rate = min(placement.ceiling_flop_per_s, intensity * at.bytes_per_s)
     share = format_number(100 * rate / placement.ceiling_flop_per_s, digits=2)
     shown = format_quantity(rate, "FLOP/s")
-    name = f"at {at.label}: {shown}, {share}%" if at.crosses else f"at {at.label}: not crossed"
     tip = (
         f"{entry_name(row.entry)} at {at.label}",
-        f"I {format_number(at.intensity)} FLOP/byte, ridge {format_number(at.ridge)}",
+        f"I {format_number(intensity)} FLOP/byte, ridge {format_number(at.ridge)}",
         f"allows {shown}, {share}% of {placement.ceiling_id}" if at.crosses else "not crossed: never binding",
     )
     return Marker(
         row.entry.id,
         row.machine,
-        log10(at.intensity),
+        log10(intensity),
         clamped_log10(rate),
         "boundary",
         row.entry.slot,
-        name,
+        f"at {at.label}: {shown}, {share}%" if at.crosses else f"at {at.label}: not crossed",
         at.id,
         tip=tip,
-        status=f"I {format_number(at.intensity)} FLOP/byte at {at.label}   P {shown}",
+        status=f"I {format_number(intensity)} FLOP/byte at {at.label}   P {shown}",
         crossed=at.crosses,
     )
 
@@ -241,17 +256,18 @@ def launch_floor(row: PlacedRow) -> LaunchFloor | None:
     placement = row.placement
     if placement is None or placement.profile.launch_overhead is None:
         return None
-    overhead_s = placement.profile.launch_overhead.value
+    overhead_s, figures = placement.profile.launch_overhead.value, Figures.of(placement)
     launches = _launches(placement)
-    if not overhead_s > 0 or not has_log10(placement.traffic_bytes) or not launches >= 1:
+    if not overhead_s > 0 or not has_log10(figures.traffic_bytes) or not launches >= 1:
         return None
-    per_launch = placement.traffic_bytes / launches
+    per_launch = figures.traffic_bytes / launches
     slope = per_launch / overhead_s
     words = f"launch floor: {brief(per_launch, 'B')} per launch, {brief(overhead_s, 's')}"
-    return LaunchFloor(log10(slope), words, shaded=slope < _slope(placement))
+    return LaunchFloor(log10(slope), words, shaded=slope < figures.slope)
 
 
 def _launches(placement: Placement) -> float:
     if placement.parts:
-        return math.fsum(part.count * _launches(part.placement) for part in placement.parts)
-    return placement.estimate.launch.kernels if placement.estimate.launch is not None else 1.0
+        return math.fsum(float(part.count) * _launches(part.placement) for part in placement.parts)
+    launch = placement.estimate.launch
+    return float(launch.kernels) if launch is not None else 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -12,8 +12,9 @@ from rooflinestudio.ui.canvas.labels import placing
 from rooflinestudio.ui.canvas.painter import label_task, laid_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator, Mapping
 
+    from rooflinestudio.ui.canvas.labels import PlacedLabel
     from rooflinestudio.ui.canvas.painter import Picture
     from rooflinestudio.ui.canvas.text import Text
 
@@ -38,7 +39,7 @@ class Settling(QObject):
         super().__init__(parent)
         self._text = text
         self._picture: Picture | None = None
-        self._places: Iterator[Any] | None = None
+        self._places: Iterator[Mapping[Hashable, PlacedLabel]] | None = None
         self._was_placed = False
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._on_pause_timeout)
@@ -78,7 +79,8 @@ class Settling(QObject):
             self._picture = picture
             self._places = placing(*label_task(picture, self._text))
         until = None if seconds is None else time.perf_counter() + seconds
-        for places in self._places:
+        places: Mapping[Hashable, PlacedLabel] = {}
+        for places in self._places:  # noqa: B007 - the last one counts
             if until is not None and time.perf_counter() > until:
                 self._slice.start()
                 return

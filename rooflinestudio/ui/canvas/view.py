@@ -1,7 +1,7 @@
 """The canvas as a widget: pan and zoom by pyqtgraph's view box, everything drawn by one layer of our own.
 
-The view box is linear and holds log10 values; it draws nothing. What is under the markers is kept as one picture, so that a
-change of a marker does not draw roofs and grid again.
+The view box is linear and holds log10 values; it draws nothing. What is under the markers is kept as one picture, so
+that a change of a marker does not draw roofs and grid again.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from pyqtgraph import GraphicsView, ViewBox
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap
-from pyqtgraph import GraphicsView, ViewBox
 
 from rooflinestudio.ui.canvas.context import Highlight
 from rooflinestudio.ui.canvas.coordinates import Frame, Range

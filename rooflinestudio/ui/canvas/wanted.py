@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.ui.canvas.coordinates import Box
@@ -203,7 +204,7 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
             frame.range, log_bytes_per_s=roof.log_bytes_per_s, log_flop_per_s=roof.log_flop_per_s
         )
         for run in clip_polyline([frame.point(*point) for point in points], plot):
-            yield from (Line(*a, *b, weight) for a, b in zip(run, run[1:], strict=False))
+            yield from (Line(*a, *b, weight) for a, b in pairwise(run))
     for slope in scene.slopes:
         points = roof_line(
             frame.range, log_bytes_per_s=slope.log_bytes_per_s, log_flop_per_s=slope.log_flop_per_s
@@ -221,11 +222,7 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
                 log_bytes_per_s=corridor.log_bytes_per_s, log_flop_per_s=corridor.log_flop_per_s,
             )  # fmt: skip
             for piece in clip_polyline([frame.point(*point) for point in run], plot):
-                yield from (
-                    Line(*a, *b, CORRIDOR)
-                    for a, b in zip(piece, piece[1:], strict=False)
-                    if math.dist(a, b) > 1
-                )
+                yield from (Line(*a, *b, CORRIDOR) for a, b in pairwise(piece) if math.dist(a, b) > 1)
     for segment in scene.segments:
         if (part := clip_line(frame.point(*segment.start), frame.point(*segment.end), plot)) is not None:
             yield Line(*part[0], *part[1], OTHER_ROOF)

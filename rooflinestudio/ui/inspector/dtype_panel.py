@@ -77,6 +77,7 @@ class DtypePanel(QWidget):
         self._operator: Operator | None = None
         self._row: PlacedRow | None = None
         self._roles: tuple[str, ...] = ()
+        self._shown: object = None
         self.cells: dict[str, _RoleCell] = {}
         self._grid_widget: QWidget | None = None
         self.shorthand = Choice(_SHORTHANDS)
@@ -115,10 +116,14 @@ class DtypePanel(QWidget):
             self._build(tuple(one.role for one in tensors))
         for one in tensors:
             self.cells[one.role].show_format(one)
-        shorthand = shorthand_of(operator, row)
+        if (operator, row.entry.dtypes) != self._shown:
+            self._shown = (operator, row.entry.dtypes)
+            self._show_shorthand(shorthand_of(operator, row))
+        self._show_compute(next((one for one in formats if one.role == "compute"), None))
+
+    def _show_shorthand(self, shorthand: str) -> None:
         self.shorthand.set_options((*_SHORTHANDS, (MIXED, "mixed")) if shorthand == MIXED else _SHORTHANDS)
         self.shorthand.set_value(shorthand)
-        self._show_compute(next((one for one in formats if one.role == "compute"), None))
 
     def _show_compute(self, one: RoleFormat | None) -> None:
         self._foot.setVisible(one is not None)

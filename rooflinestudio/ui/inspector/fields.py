@@ -59,14 +59,36 @@ class Field(QObject):
         self.operator, self.group = operator, group
         self.profile: HardwareProfile | None = None
         self._resolved: Mapping[str, Any] = {}
+        self._state: object = None
         self.label = ElidingLabel(group.label, role="label", token="text2")
         self.label.set_hint(_help(group))
         self.message = wrapped_label("error")
         self.message.hide()
         self._line = QWidget(panel)
 
-    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+    def show(
+        self,
+        given: Mapping[str, Any],
+        resolved: Mapping[str, Any],
+        profile: HardwareProfile | None,
+        *,
+        doubtful: bool,
+    ) -> None:
         """Show what was set, or the default; ``doubtful`` asks to find out what is refused."""
+        names = [parameter.name for parameter in self.group.parameters]
+        state = (
+            [given.get(name) for name in names],
+            [resolved.get(name) for name in names],
+            profile,
+            doubtful,
+        )
+        if state != self._state or doubtful:
+            self._state = state
+            self.profile, self._resolved = profile, resolved
+            self.show_values(given, resolved, doubtful=doubtful)
+
+    def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
+        """Fill the widgets."""
         raise NotImplementedError
 
     def forget_typing(self) -> None:
@@ -168,7 +190,6 @@ class NumberField(Field):
         return True
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
-        self._resolved = resolved
         parameter = self.parameter
         value = given.get(parameter.name, parameter.default)
         self._show_in(self.edit, parameter, value, doubtful=doubtful)
@@ -221,7 +242,6 @@ class TileField(Field):
         return tuple(self.edits.values())
 
     def show_values(self, given: Mapping[str, Any], resolved: Mapping[str, Any], *, doubtful: bool) -> None:
-        self._resolved = resolved
         for parameter in self.group.parameters:
             edit = self.edits[parameter.name]
             value = given.get(parameter.name, parameter.default)

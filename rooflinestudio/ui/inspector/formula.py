@@ -13,6 +13,8 @@ from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rooflinestudio.ui.inspector.facts import FormulaLines
 
 __all__ = ["FormulaBlock", "breakable"]
@@ -39,7 +41,7 @@ class FormulaBlock(QFrame):
         super().__init__(parent)
         set_role(self, "well")
         self._result: tuple[FormulaLines, ...] = ()
-        self._counts: tuple[FormulaLines, ...] = ()
+        self._counts: Callable[[], tuple[FormulaLines, ...]] = tuple
         self._open = False
         self._text = TextBlock("mono_small")
         self.more = LinkButton()
@@ -55,13 +57,21 @@ class FormulaBlock(QFrame):
     @property
     def lines(self) -> tuple[FormulaLines, ...]:
         """The formulas that are shown now."""
-        return (*self._counts, *self._result) if self._open else self._result
+        return (*self._counts(), *self._result) if self._open else self._result
 
-    def set_formulas(self, result: tuple[FormulaLines, ...], counts: tuple[FormulaLines, ...]) -> None:
-        """Show how a result comes about, and how the operator counts what goes into it."""
-        if (result, counts) != (self._result, self._counts):
-            self._result, self._counts = result, counts
-            self._show()
+    def set_formulas(
+        self, result: tuple[FormulaLines, ...], counts: Callable[[], tuple[FormulaLines, ...]] | None
+    ) -> None:
+        """Show how a result comes about.
+
+        Parameters
+        ----------
+        counts
+            How the operator counts what goes into it; asked for only while that is unfolded. None where it says nothing.
+        """
+        self._result, self._counts = result, counts or tuple
+        self.more.setVisible(counts is not None)
+        self._show()
 
     def _on_more_clicked(self) -> None:
         self._open = not self._open
@@ -86,5 +96,4 @@ class FormulaBlock(QFrame):
                 paragraphs.append(Paragraph((Span(one.source, "muted"),), _INDENT_PX))
         self._text.set_paragraphs(*paragraphs)
         self._text.setAccessibleName(f"Formulas: {self.text()}")
-        self.more.setVisible(bool(self._counts))
         self.more.setText("fewer formulas" if self._open else "how W and Q are counted")

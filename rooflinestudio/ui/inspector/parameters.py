@@ -92,8 +92,7 @@ class ParameterPanel(QWidget):
         given = row.entry.parameters
         doubtful = row.state == "refused"
         for field in self.fields:
-            field.profile = row.profile
-            field.show_values(given, resolved, doubtful=doubtful)
+            field.show(given, resolved, row.profile, doubtful=doubtful)
         self.reset.setEnabled(bool(given))
         self._show_waves(row)
         self._show_fold(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -127,7 +128,8 @@ class ResultPanel(QWidget):
         self._show_limits(placement)
         self.policy_model.set_rows(policy_rows(row))
         self.boundary_model.set_rows(boundary_rows(row))
-        self.formulas.set_formulas(result_formulas(placement), operator_formulas(placement))
+        counts = partial(operator_formulas, placement) if placement.estimate.formulas is not None else None
+        self.formulas.set_formulas(result_formulas(placement), counts)
         self.verdict.set_text(placement.verdict)
         self.notes.set_notes(notes_of(row))
         self.others.show_rows(others)

@@ -94,6 +94,7 @@ class SettingsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entry_id = ""
+        self._state: object = None
         self.toggle = QToolButton()
         self.toggle.setObjectName("settings.toggle")
         self.toggle.setAccessibleName("Settings of this entry")
@@ -173,6 +174,10 @@ class SettingsPanel(QWidget):
     def show_row(self, row: PlacedRow, view: View) -> None:
         """Show what holds for a row, and what of it is its own."""
         entry, settings, profile = row.entry, row.settings, row.profile
+        state = (entry.id, [getattr(entry, name) for name in _FIELDS], settings, view, id(profile))
+        if state == self._state:
+            return
+        self._state = state
         self.policy.set_value(settings.policy)
         self.boundary.set_options(_boundary_options(profile, view))
         self.boundary.set_value(FOLLOW if entry.boundary is None else entry.boundary)
