@@ -74,7 +74,7 @@ class Source:
         self.operators = {one.id: one for one in operators or (Copy(),)}
         self.asked = 0
 
-    def operator(self, id_: str) -> Any:
+    def operator(self, id_: str, plugin: str = "") -> Any:
         try:
             return self.operators[id_]
         except KeyError:

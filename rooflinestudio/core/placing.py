@@ -37,8 +37,8 @@ class PendingError(StudioError):
 class EstimateSource(Protocol):
     """Where operators and their answers come from; the plugin registry is one."""
 
-    def operator(self, id_: str) -> Operator:
-        """Return an operator, or raise ``UnavailableError``."""
+    def operator(self, id_: str, plugin: str = "") -> Operator:
+        """Return an operator, or raise ``UnavailableError`` that says what became of the plugin, if it is named."""
         ...
 
     def origin(self, id_: str) -> OperatorOrigin:
@@ -202,6 +202,7 @@ def _place_row(
             "Add it, or choose another machine.",
         )
     try:
+        source.operator(entry.operator, entry.plugin.id)  # if it is gone, what became of its plugin says why
         placement = evaluate(
             source, entry.operator, entry.parameters, parse_dtypes(entry.dtypes), profile, settings
         )

@@ -133,8 +133,6 @@ def parameter_from_text(operator: Operator, parameter: Parameter, text: str) -> 
         return stripped
     try:
         return parse_quantity(stripped, parameter.unit)
-    except ParameterError:
-        raise
     except Exception as error:
         raise ParameterError(f"{operator.id}: {parameter.name}: {error}") from None
 

@@ -21,7 +21,7 @@ from rooflinestudio.plugins.discovery import (
 from rooflinestudio.plugins.loading import Contribution, load_plugin
 from rooflinestudio.plugins.registry import Registry
 from rooflinestudio.plugins.rows import PluginRow
-from rooflinestudio.plugins.sources import GuardedProfile, GuardedReader, plugin_words
+from rooflinestudio.plugins.sources import GuardedProfile, guarded_reader, plugin_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.plugins.rows import PluginState
+    from rooflinestudio.plugins.sources import GuardedReader
     from rooflinestudio.plugins.user_plugins import UserPluginFile, UserPlugins
 
 __all__ = ["PluginHost"]
@@ -235,7 +236,7 @@ def _row(entry: PluginEntry, state: PluginState, reason: str) -> PluginRow:
 def _guarded(kind: str, item: Any, origin: OperatorOrigin) -> Any:
     if kind == "operator":
         return item, origin
-    return GuardedProfile(item, origin) if kind == "profile" else GuardedReader(item, origin)
+    return GuardedProfile(item, origin) if kind == "profile" else guarded_reader(item, origin)
 
 
 def _reason(brought: Contribution) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.errors import ProfileError, StudioError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Estimate, OperatorOrigin
     from rooflinestudio.plugins.hookspecs import ProfileSource
 
-__all__ = ["GuardedProfile", "GuardedReader", "guarded_texts", "plugin_words"]
+__all__ = ["GuardedProfile", "GuardedReader", "guarded_reader", "guarded_texts", "plugin_words"]
 
 
 def plugin_words(origin: OperatorOrigin) -> str:
@@ -97,6 +97,7 @@ def _check_profile(profile: HardwareProfile, who: str) -> None:
     profile_from_document(document, file=who)
 
 
+@dataclass(eq=False)
 class GuardedReader:
     """A plugin's reader whose failures are ``MeasurementError``; can be pickled if the plugin's reader can.
 
@@ -104,19 +105,20 @@ class GuardedReader:
     ----------
     id, label, extensions
         As the plugin gave them.
-    origin
-        Which plugin that is.
+    reader, origin
+        The plugin's own reader, and which plugin that is.
     problem
         Why the reader failed to look at the last file, or empty.
     """
 
-    def __init__(self, reader: MeasurementReader, origin: OperatorOrigin) -> None:
-        self.id: str = reader.id
-        self.label: str = reader.label
-        self.extensions: tuple[str, ...] = tuple(reader.extensions)
-        self.origin = origin
-        self.problem: str = ""
-        self._reader = reader
+    reader: MeasurementReader
+    origin: OperatorOrigin
+    problem: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self.id: str = self.reader.id
+        self.label: str = self.reader.label
+        self.extensions: tuple[str, ...] = tuple(self.reader.extensions)
 
     @property
     def _who(self) -> str:
@@ -126,7 +128,7 @@ class GuardedReader:
         """Whether the reader takes the file; one that fails does not, and says why in ``problem``."""
         self.problem = ""
         try:
-            return bool(self._reader.recognises(head, name))
+            return bool(self.reader.recognises(head, name))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -146,7 +148,7 @@ class GuardedReader:
         from rooflinestudio.core.measurement import MeasurementError, MeasurementFile
 
         try:
-            answer: Any = self._reader.read(path, progress)
+            answer: Any = self._asked().read(path, progress)
         except (KeyboardInterrupt, StudioError):
             raise
         except BaseException as error:
@@ -156,6 +158,32 @@ class GuardedReader:
                 f"{self._who} answered {shown(answer)} for {path}, and no MeasurementFile."
             )
         return answer
+
+    def _asked(self) -> MeasurementReader:
+        """Return the reader to read with."""
+        return self.reader
+
+
+@dataclass(eq=False)
+class _GuardedReaderOfMark(GuardedReader):
+    """The same for a reader that can be told the decimal mark of a file."""
+
+    decimal_mark: str | None = None
+
+    def _asked(self) -> MeasurementReader:
+        if self.decimal_mark is None:
+            return self.reader
+        stated: Any = self.reader
+        told: MeasurementReader = replace(stated, decimal_mark=self.decimal_mark)
+        return told
+
+
+def guarded_reader(reader: MeasurementReader, origin: OperatorOrigin) -> GuardedReader:
+    """Guard a reader; one that is a dataclass with a field ``decimal_mark`` keeps it, so that it can be replaced."""
+    given: Any = reader
+    names = [one.name for one in fields(given)] if is_dataclass(given) else []
+    kind = _GuardedReaderOfMark if "decimal_mark" in names else GuardedReader
+    return kind(reader, origin)
 
 
 class _GuardedTexts:

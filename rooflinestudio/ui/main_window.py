@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QPoint, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from rooflinestudio.core.study_files import SUFFIX
+from rooflinestudio.ui.action_table import Key, Menu
 from rooflinestudio.ui.actions import Actions, UndoKeysFilter
 from rooflinestudio.ui.command_palette import CommandPalette
 from rooflinestudio.ui.dialogs import QtAsker
 from rooflinestudio.ui.file_flow import FileFlow
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
+from rooflinestudio.ui.panels import Panels
 from rooflinestudio.ui.status_row import StatusRow
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.top_bar import TopBar
 from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.window_commands import Commands
 from rooflinestudio.ui.window_parts import BottomTabs, Docks, Extent, extent_of
-from rooflinestudio.ui.wiring import Panels, Wiring
+from rooflinestudio.ui.wiring import Wiring
+from rooflinestudio.ui.wishes import Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +41,9 @@ if TYPE_CHECKING:
     )
 
     from rooflinestudio.plugins.host import PluginHost
+    from rooflinestudio.plugins.user_plugins import UserPlugins
     from rooflinestudio.ui.file_flow import Asker
+    from rooflinestudio.ui.plugin_dialog import PluginDialog
     from rooflinestudio.ui.session import Session
     from rooflinestudio.ui.settings import SettingsStore
     from rooflinestudio.ui.theme import ThemeSwitch
@@ -95,6 +100,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main_window")
         self.session, self.settings, self.themes = session, settings, themes
+        self.is_safe = safe_mode
         self.is_closing = False
         self._may_close = False
         self._extent: Extent | None = None
@@ -106,6 +112,7 @@ class MainWindow(QMainWindow):
         self.panels = Panels()
         self._assemble()
         self.wiring = Wiring(self)
+        self.wishes = Wishes(self)
         self.commands = Commands(self)
         self.command_palette = CommandPalette(self, self.commands.palette_items)
         self.command_palette.chosen.connect(self.commands.run)
@@ -117,13 +124,16 @@ class MainWindow(QMainWindow):
     def _assemble(self) -> None:
         self.top = TopBar(self.actions_)
         self.actions_.fill(self.top.menu_bar)
+        self.recent_menu = QMenu("Open recent", self)
+        self.recent_menu.setToolTipsVisible(True)
+        self.actions_.menu(Menu.FILE).insertMenu(self.actions_[Key.OPEN_EXAMPLE], self.recent_menu)
         self.top.put_machines(self.panels.machines)
         self.setMenuWidget(self.top)
         self.status = StatusRow()
         self.setStatusBar(self.status)
         self.tabs = BottomTabs()
-        self.tabs.addTab(self.panels.comparison, "Compare")
-        self.tabs.addTab(self.panels.measured, "Measured")
+        self.tabs.add(self.panels.comparison, "Compare", self.panels.comparison.corner)
+        self.tabs.add(self.panels.measured, "Measured")
         self._blank = _Blank()
         self._blank.painted.connect(self.painted)
         centre = QWidget()
@@ -147,19 +157,25 @@ class MainWindow(QMainWindow):
 
     def load_canvas(self) -> None:
         """Import the canvas, which takes a while, and put it in place of the blank."""
-        from rooflinestudio.ui.canvas.view import CanvasView
+        from rooflinestudio.ui.canvas_pane import CanvasPane
 
-        canvas = CanvasView()
+        canvas = CanvasPane(self.themes.theme)
         self._centre.replaceWidget(self._blank, canvas)
         self._blank.deleteLater()
         self.panels.canvas = canvas
-        self.wiring.connect_canvas(canvas)
+        self.wishes.connect_canvas(canvas)
         self.wiring.renew_actions()
 
     def show_plugins(self, host: PluginHost) -> None:
         """Take over what plugins brought: operators, machines, and what failed."""
         self.wiring.take_registry(host.registry)
         self.status.show_plugins(host.rows)
+
+    def open_plugin_dialog(self, host: PluginHost, files: UserPlugins) -> PluginDialog:
+        """Show the list of plugins; it stays open beside the work."""
+        from rooflinestudio.ui.plugin_page import show_plugin_page
+
+        return show_plugin_page(self, host, files)
 
     # Files ------------------------------------------------------------------------------------------------------
 
@@ -210,7 +226,6 @@ class MainWindow(QMainWindow):
         if extent is not self._extent:
             self._extent = extent
             self.top.set_compact(extent is not Extent.WIDE)
-            self.wiring.set_compact(compact=extent is not Extent.WIDE)
             if self.isVisible():
                 QTimer.singleShot(0, self, self.reset_sizes)
 

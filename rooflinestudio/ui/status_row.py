@@ -47,6 +47,7 @@ class StatusRow(QStatusBar):
         self._saved_at: float | None = None
         self._modified = False
         self._path = ""
+        self._row: PlacedRow | None = None
         self.figures = ElidingLabel("Ready", role="caption", token="text2")
         self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.plugins = _Badge("plug", "warn")
@@ -67,7 +68,12 @@ class StatusRow(QStatusBar):
 
     def show_row(self, row: PlacedRow | None) -> None:
         """Show the selected placement."""
+        self._row = row
         self.figures.set_text(row_text(row))
+
+    def show_text(self, text: str) -> None:
+        """Show what the canvas says of what is pointed at; empty goes back to the selected placement."""
+        self.figures.set_text(text or row_text(self._row))
 
     def show_plugins(self, rows: Sequence[PluginRow]) -> None:
         """Tell which plugins failed; nothing where none did."""

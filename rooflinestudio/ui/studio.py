@@ -1,7 +1,7 @@
 """One running studio: settings, theme, plugins, session and window, and the order in which they come to life.
 
-The window paints first, with a blank canvas. Everything that costs time comes after that, one stage per turn of the event loop:
-built-in plugins, the study with its machines, the canvas with pyqtgraph, foreign plugins, files.
+The window paints first, with a blank canvas. Everything that costs time comes after that, one stage per turn of the
+event loop: built-in plugins, the study with its machines, the canvas with pyqtgraph, foreign plugins, files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rooflinestudio.ui.settings import SettingsStore, state_folder, user_plugins
 from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, system_theme, theme_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from PySide6.QtWidgets import QApplication
 
@@ -43,7 +43,7 @@ BUSY_POLL_MS: Final = 20
 class NoPlugins:
     """The source of estimates before any plugin is there."""
 
-    def operator(self, id_: str) -> Any:
+    def operator(self, id_: str, _plugin: str = "") -> Any:
         raise UnavailableError(f"Operator {id_!r} is not there yet: the plugins are being loaded.")
 
     origin = operator
@@ -64,7 +64,12 @@ class Studio(QObject):
     ready = Signal()
 
     def __init__(
-        self, app: QApplication, options: AppOptions, *, asker: Asker | None = None, offers_left_behind: bool = True
+        self,
+        app: QApplication,
+        options: AppOptions,
+        *,
+        asker: Asker | None = None,
+        offers_left_behind: bool = True,
     ) -> None:
         super().__init__()
         self.app = app
@@ -77,7 +82,9 @@ class Studio(QObject):
         apply_theme(app, self.themes.theme)
         self.host: PluginHost | None = None
         self.session = Session(NoPlugins(), parent=self)
-        self.window = MainWindow(self.session, self.settings, self.themes, asker=asker, safe_mode=options.safe_mode)
+        self.window = MainWindow(
+            self.session, self.settings, self.themes, asker=asker, safe_mode=options.safe_mode
+        )
         self.autosave = Autosave(self.session, state_folder() / "autosave", self)
         self._stages: list[Callable[[], None]] = [
             self._load_builtins,
@@ -168,7 +175,9 @@ class Studio(QObject):
 
         assert self.host is not None
         profiles = [one for one in map(self._machine, EXAMPLE_MACHINES) if one is not None]
-        self.window.files.show(example_study(profiles, self.host.registry), then=partial(self.session.select, "gemm-1"))
+        self.window.files.show(
+            example_study(profiles, self.host.registry), then=partial(self.session.select, "gemm-1")
+        )
 
     def add_machine(self, id_: str) -> None:
         """Hold the study against one more machine."""
@@ -188,7 +197,9 @@ class Studio(QObject):
 
     def _restart_safely(self) -> None:
         path = self.session.path
-        if QProcess.startDetached(sys.executable, ["-m", "rooflinestudio", "--safe-mode", *([path] if path else [])]):
+        if QProcess.startDetached(
+            sys.executable, ["-m", "rooflinestudio", "--safe-mode", *([path] if path else [])]
+        ):
             self.window.close_at_once()
 
     def tell_internal_error(self, short: str, trace: str) -> None:
@@ -196,10 +207,15 @@ class Studio(QObject):
         from PySide6.QtGui import QGuiApplication
 
         banner = self.window.notices.tell(
-            "error", "Something went wrong inside the studio", short, "Your study is still here. Saving it is a good idea."
+            "error",
+            "Something went wrong inside the studio",
+            short,
+            "Your study is still here. Saving it is a good idea.",
         )
         if banner.count == 1:
-            banner.add_button("Copy details", lambda: QGuiApplication.clipboard().setText(trace), dismisses=False)
+            banner.add_button(
+                "Copy details", lambda: QGuiApplication.clipboard().setText(trace), dismisses=False
+            )
 
     def shut_down(self) -> None:
         """Stop everything that still runs."""
@@ -236,7 +252,9 @@ class Studio(QObject):
 
     def restore(self, left: LeftBehind) -> None:
         """Open what a window left behind; it counts as edited."""
-        self.window.files.load(str(left.study_path), original=left.original_path, then=partial(self._take_over, left))
+        self.window.files.load(
+            str(left.study_path), original=left.original_path, then=partial(self._take_over, left)
+        )
 
     def _take_over(self, left: LeftBehind) -> None:
         """Write a copy of our own before the one left behind goes."""

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.actions import key_text
-from rooflinestudio.ui.command_palette import PaletteItem
 from rooflinestudio.ui.dialogs import KeyboardPage, show_about
 from rooflinestudio.ui.exporting import Exporting
+from rooflinestudio.ui.fuzzy import PaletteItem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,17 +68,13 @@ class Commands(QObject):
         if kind == "action":
             self._window.actions_[name].trigger()
         else:
-            self._window.wiring.place(name)
+            self._window.wishes.place(name)
 
     # The handlers -----------------------------------------------------------------------------------------------
 
     def _handlers(self) -> Mapping[Key, Callable[[], object]]:
-        window, files, wiring, docks = (
-            self._window,
-            self._window.files,
-            self._window.wiring,
-            self._window.docks,
-        )
+        window, files = self._window, self._window.files
+        wishes, docks = window.wishes, window.docks
         return {
             Key.NEW: files.new,
             Key.OPEN: files.open,
@@ -92,9 +88,9 @@ class Commands(QObject):
             Key.REDO: self._session.undo_stack.redo,
             Key.FIND_ACTION: self._find_action,
             Key.FIND_OPERATOR: self._find_operator,
-            Key.FIT: wiring.fit,
-            Key.ZOOM_IN: wiring.zoom_in,
-            Key.ZOOM_OUT: wiring.zoom_out,
+            Key.FIT: wishes.fit,
+            Key.ZOOM_IN: wishes.zoom_in,
+            Key.ZOOM_OUT: wishes.zoom_out,
             Key.TOGGLE_THEME: window.themes.toggle,
             Key.SHOW_OPERATORS: partial(_toggle, docks.palette),
             Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
@@ -111,7 +107,7 @@ class Commands(QObject):
             Key.NEXT_BOUNDARY: self._next_boundary,
             Key.PREVIOUS_BOUNDARY: self._previous_boundary,
             Key.TOGGLE_FORECAST: self._toggle_forecast,
-            Key.ADD_MACHINE: wiring.choose_machine,
+            Key.ADD_MACHINE: self._window.panels.machines.open_list,
             Key.HIDE_MACHINE: self._hide_machine,
             Key.NEXT_MACHINE: self._next_machine,
             Key.PREVIOUS_MACHINE: self._previous_machine,

@@ -6,7 +6,17 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QSizePolicy,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 
 from rooflinestudio.ui.icons import HEAD_PX, icon
 from rooflinestudio.ui.theme import set_role
@@ -100,17 +110,35 @@ class BottomTabs(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fills = False
+        self._corners: dict[QWidget, QWidget] = {}
         self.setObjectName("tabs")
         self.setAccessibleName("Tables")
         self.setDocumentMode(True)
         self.tabBar().setExpanding(False)
         self.tabBar().setDrawBase(False)
+        self._corner = QStackedWidget()
+        self._corner.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setCornerWidget(self._corner)
+        self.currentChanged.connect(self._on_current_changed)
         self.tabBarDoubleClicked.connect(self._on_tab_bar_double_clicked)
+
+    def add(self, page: QWidget, title: str, corner: QWidget | None = None) -> None:
+        """Add a page, with controls that stand at the right of the tab row while it is shown."""
+        held = corner or QWidget()
+        self._corners[page] = held
+        self._corner.addWidget(held)
+        self.addTab(page, title)
+        self._on_current_changed(self.currentIndex())
 
     @property
     def fills_centre(self) -> bool:
         """Whether the tabs have the centre for themselves."""
         return self._fills
+
+    def _on_current_changed(self, _index: int) -> None:
+        corner = self._corners.get(self.currentWidget())
+        if corner is not None:
+            self._corner.setCurrentWidget(corner)
 
     def _on_tab_bar_double_clicked(self, index: int) -> None:
         if index >= 0:

@@ -1,59 +1,25 @@
-"""The one place where views meet the session: facts go down to the views, wishes come up from them."""
+"""From the session to the views: every fact that changes reaches whoever shows it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.study import Pair
+from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.ui.action_table import Key, When
-from rooflinestudio.ui.comparison.view import ComparisonView
-from rooflinestudio.ui.hardware.selector import MachineSelector
-from rooflinestudio.ui.inspector.view import InspectorView
-from rooflinestudio.ui.measured.view import MeasuredView
-from rooflinestudio.ui.outline.view import OutlineView
-from rooflinestudio.ui.palette.view import PaletteView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
-    from rooflinestudio.core.study import Entry
     from rooflinestudio.plugins.registry import Registry
-    from rooflinestudio.ui.canvas.view import CanvasView
     from rooflinestudio.ui.main_window import MainWindow
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
-__all__ = ["Panels", "Wiring"]
-
-
-class Panels:
-    """The views of a window; the canvas comes later."""
-
-    def __init__(self) -> None:
-        self.machines = MachineSelector()
-        self.palette = PaletteView()
-        self.outline = OutlineView()
-        self.inspector = InspectorView()
-        self.comparison = ComparisonView()
-        self.measured = MeasuredView()
-        self.canvas: CanvasView | None = None
-
-    @property
-    def placed_views(self) -> tuple[Any, ...]:
-        """Views that show the study."""
-        views = (self.machines, self.outline, self.inspector, self.comparison, self.measured)
-        return views if self.canvas is None else (*views, self.canvas)
-
-    @property
-    def all(self) -> tuple[Any, ...]:
-        """All views."""
-        return (self.palette, *self.placed_views)
+__all__ = ["Wiring"]
 
 
 class Wiring(QObject):
@@ -66,7 +32,6 @@ class Wiring(QObject):
         self._panels = window.panels
         self._registry: Registry | None = None
         self._connect_session()
-        self._connect_views()
         self._show_everything()
 
     # Facts: session to views ------------------------------------------------------------------------------------
@@ -83,6 +48,8 @@ class Wiring(QObject):
         self._window.files.recentChanged.connect(self._fill_recent)
         self._window.imports.imported.connect(self._on_imports_imported)
         self._window.themes.themeChanged.connect(self._on_themes_theme_changed)
+        for dock in self._window.docks.all:
+            dock.visibilityChanged.connect(self._on_dock_visibility_changed)
 
     def _on_session_study_changed(self, placed: PlacedStudy) -> None:
         for view in self._panels.placed_views:
@@ -123,6 +90,9 @@ class Wiring(QObject):
 
     def _on_imports_imported(self, _digest: str) -> None:
         self._window.tabs.setCurrentWidget(self._panels.measured)
+
+    def _on_dock_visibility_changed(self, _visible: bool) -> None:
+        self.renew_actions()
 
     def _show_everything(self) -> None:
         session = self._session
@@ -175,3 +145,44 @@ class Wiring(QObject):
             (Key.SHOW_TABS, not self._window.docks.tabs.isHidden()),
         ):
             actions[key].setChecked(is_on)
+
+    def _fill_recent(self) -> None:
+        menu = self._window.recent_menu
+        menu.clear()
+        for path in self._window.settings.settings.recent_files:
+            action = menu.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.setData(path)
+        menu.setEnabled(not menu.isEmpty())
+
+    # Plugins ----------------------------------------------------------------------------------------------------
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        """Operators of all plugins, in the order of the palette."""
+        return () if self._registry is None else self._registry.operators
+
+    def take_registry(self, registry: Registry) -> None:
+        """Show what plugins brought."""
+        if registry is self._registry:
+            return
+        self._registry = registry
+        pairs = [(one, registry.origin(one.id)) for one in registry.operators]
+        self._panels.palette.set_operators(pairs, without_work=_without_work(registry))
+        self._panels.inspector.set_source(registry)
+        self._panels.machines.set_machines(registry.profiles)
+        self._session.refresh(registry)
+
+
+def _without_work(registry: Registry) -> frozenset[str]:
+    """Return the operators that do no arithmetic with their defaults: the palette marks them with I = 0."""
+    found = set()
+    for operator in registry.operators:
+        try:
+            parameters = resolve_parameters(operator, {}, None)
+            estimate = registry.estimate(operator, parameters, resolve_dtypes(operator, {}))
+        except StudioError:
+            continue
+        if not estimate.parts and not any(estimate.work.values()):
+            found.add(operator.id)
+    return frozenset(found)

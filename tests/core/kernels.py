@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 from rooflinestudio.core.dtypes import DTYPES
-from rooflinestudio.core.operators import Estimate, Part, Tensor
+from rooflinestudio.core.operators import Estimate, OperatorBase, Part, Tensor
 
 __all__ = ["composite", "kernel", "operator"]
 
@@ -23,11 +21,17 @@ def composite(*parts, **more):
     return Estimate({}, more.pop("main_pipe", built[0].estimate.main_pipe), (), parts=built, **more)
 
 
+class Declared(OperatorBase):
+    """An operator that only declares."""
+
+    id = "op"
+
+    def __init__(self, parameters, roles, pinned):
+        self.parameters = parameters
+        self.dtype_roles = roles
+        self.pinned = frozenset(pinned)
+
+
 def operator(*parameters, roles=None, pinned=()):
     """Build an operator that only declares."""
-    return SimpleNamespace(
-        id="op",
-        parameters=parameters,
-        dtype_roles=roles or {"activation": "bf16", "weight": "bf16", "output": "bf16"},
-        pinned=frozenset(pinned),
-    )
+    return Declared(parameters, roles or {"activation": "bf16", "weight": "bf16", "output": "bf16"}, pinned)

@@ -12,7 +12,6 @@ from rooflinestudio.core.placement import Settings, place_estimate
 from tests.core.kernels import kernel
 from tests.core.profiles import H100, TINY
 
-FORECAST = Settings(forecast=True)
 # TINY has 4 SMs, 3 s of launch overhead, 5 s of latency at dram, 2 s at l2.
 
 

@@ -122,7 +122,7 @@ def test_a_kernel_that_crosses_nothing_cannot_be_placed_at_all_of_it():
     estimate = kernel(1, 1, 1, crosses=frozenset())
 
     with pytest.raises(
-        RefusedError, match="crosses no boundary of Tiny. Choose one of them alone: shared, l2"
+        RefusedError, match=r"crosses no boundary of Tiny\. Choose one of them alone: shared, l2"
     ):
         place_estimate(estimate, TINY, ALL)
     assert place_estimate(estimate, TINY).bound == "compute"
@@ -202,7 +202,9 @@ def test_neither_work_nor_traffic_is_refused():
 
 
 def test_zero_work_at_a_boundary_that_is_not_crossed_is_refused():
-    with pytest.raises(RefusedError, match="does not cross nvlink: nothing to place. Select dram or another"):
+    with pytest.raises(
+        RefusedError, match=r"does not cross nvlink: nothing to place\. Select dram or another"
+    ):
         place_estimate(kernel(0, 30, 20), TINY, at("nvlink"))
 
 

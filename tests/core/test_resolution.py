@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from rooflinestudio.core.dtypes import parse_dtypes
+from rooflinestudio.core.dtypes import DTYPES, parse_dtypes
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.operators import Parameter
 from rooflinestudio.core.resolution import parameter_from_text, resolve_dtypes, resolve_parameters
@@ -128,6 +130,20 @@ def test_what_was_named_is_remembered():
     resolved = resolve_dtypes(PRODUCT, parse_dtypes("bf16,weight=int4"))
 
     assert resolved.explicit == {"weight"}
+
+
+def test_an_answer_is_remembered_and_still_ones_own():
+    first, second = (resolve_dtypes(PRODUCT, parse_dtypes("fp8,weight=bf16")) for _ in range(2))
+    first["output"] = DTYPES["fp32"]
+
+    assert second["output"] is DTYPES["fp8"]
+    assert first.explicit == second.explicit == {"weight"}
+
+
+def test_an_operator_that_cannot_be_hashed_is_resolved_all_the_same():
+    stranger = SimpleNamespace(id="s", parameters=(), dtype_roles={"activation": "fp16"}, pinned=frozenset())
+
+    assert formats(stranger, "fp8") == {"activation": "fp8", "compute": "fp8"}
 
 
 def test_an_operator_of_results_alone_names_no_format_to_compute_in():

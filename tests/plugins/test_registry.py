@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from rooflinestudio.core.errors import ProfileError, UnavailableError
 from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
 from rooflinestudio.core.measurement import MeasurementCancelled, MeasurementError, MeasurementFile
+from rooflinestudio.plugins.reading import read_measurements
 from rooflinestudio.plugins.registry import Registry
 from rooflinestudio.plugins.rows import PluginRow
-from rooflinestudio.plugins.sources import GuardedProfile, GuardedReader
+from rooflinestudio.plugins.sources import GuardedProfile, guarded_reader
 from tests.plugins.operators import FOREIGN, OWN, Row, registry_of
 
 
@@ -270,7 +272,7 @@ FILE = MeasurementFile("a.times", "acme-times", (), (), "0" * 64)
 
 
 def guarded(**options):
-    return GuardedReader(Reader(**options), FOREIGN)
+    return guarded_reader(Reader(**options), FOREIGN)
 
 
 def test_a_good_reader_is_asked_and_answers(tmp_path):
@@ -325,3 +327,28 @@ def test_a_guarded_reader_can_be_sent_to_another_process():
     reader = pickle.loads(pickle.dumps(guarded(answer=FILE)))
 
     assert reader.read(None).digest == FILE.digest
+
+
+@dataclass(frozen=True)
+class ReaderOfMark:
+    id = "acme-csv"
+    label = "Acme CSV"
+    extensions = (".csv",)
+    decimal_mark: str | None = None
+
+    def recognises(self, head, name):
+        return True
+
+    def read(self, path, progress=None):
+        return MeasurementFile(str(path), f"mark {self.decimal_mark}", (), (), "0" * 64)
+
+
+def test_the_decimal_mark_that_a_user_states_reaches_a_guarded_reader(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("1,5")
+    reader = pickle.loads(pickle.dumps(guarded_reader(ReaderOfMark(), FOREIGN)))
+
+    assert read_measurements(path, [reader], decimal_mark=",").format == "mark ,"
+    assert read_measurements(path, [reader]).format == "mark None"
+    with pytest.raises(MeasurementError, match="takes no decimal mark"):
+        read_measurements(path, [guarded(answer=FILE)], decimal_mark=",")

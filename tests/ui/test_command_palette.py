@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMainWindow
 
 from rooflinestudio.ui.action_table import ACTIONS
-from rooflinestudio.ui.command_palette import CommandPalette, PaletteItem, fuzzy_match, ranked
+from rooflinestudio.ui.command_palette import CommandPalette
+from rooflinestudio.ui.fuzzy import PaletteItem, fuzzy_match, ranked
 
 OPERATORS = (
     PaletteItem("operator:gemm", "GEMM", "Matrix products", words="gemm"),

@@ -194,7 +194,7 @@ def test_another_study_starts_a_new_history(session):
 
 def test_plugins_that_arrive_later_bring_rows_to_life(qapp):
     class Nothing:
-        def operator(self, id_):
+        def operator(self, id_, plugin=""):
             raise UnavailableError(f"No operator is called {id_!r}.")
 
         origin = operator

@@ -121,7 +121,7 @@ def _image(picture: Picture, theme: Theme, text: Text, scale: float) -> QImage:
 
 
 def _write_png(file: Path, picture: Picture, theme: Theme, text: Text, scale: float) -> None:
-    if not _image(picture, theme, text, scale).save(str(file), b"PNG"):
+    if not _image(picture, theme, text, scale).save(str(file)):
         raise OSError("the image could not be written")
 
 

@@ -206,7 +206,8 @@ def _ceiling(placed: FixedLabels, label: str, at: tuple[float, float], token: st
 
     def places() -> Iterator[Point]:
         for left in (right, right - 60, right - 130, right - 200):
-            if left > start + 4 or (strong and left == right):
+            # The first place may reach over a short line's start: better that than a line without a name.
+            if left > start + 4 or (left == right and start < frame.plot.right - 30):
                 yield left, y - height - OFF_LINE
                 yield left, y + OFF_LINE - 1
                 yield left, y - height - OFF_LINE - 7

@@ -12,6 +12,16 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 
 from rooflinestudio.ui.canvas.coordinates import Box
+from rooflinestudio.ui.canvas.label_costs import (
+    APART_X,
+    LEADER_OVER_BOX,
+    OVERLAP,
+    leader_costs,
+    lengths_inside,
+    line_costs,
+    near_costs,
+    overlap_any,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -22,19 +32,12 @@ DIRECTIONS: Final = 24
 DISTANCES: Final = (9.0, 16.0, 28.0, 46.0, 70.0, 100.0)
 """Pixels from the centre of an ordinary marker to the label."""
 
-APART_X, APART_Y = 12.0, 3.0
-"""Room that labels should leave to each other, to markers and to end bars."""
-
-OVERLAP = 120.0
-LEADER_OVER_BOX = 40.0
-PER_PIXEL = 0.7
+PER_PIXEL: Final = 0.7
 LEFT_OF, ABOVE_OR_BELOW = 3.0, 7.0
-SAMPLE = 6.0
-"""Pixels of a line under a label that count as one sample."""
-LEADER_FROM = 6.0
+LEADER_FROM: Final = 6.0
 """A leader appears where the label is further from the marker's rim than this."""
-ORDINARY_RADIUS = 8.0
-TOO_DEAR = 2 * OVERLAP
+ORDINARY_RADIUS: Final = 8.0
+TOO_DEAR: Final = 2 * OVERLAP
 """What costs more than two overlaps is left out."""
 
 ROUNDS: Final = 3
@@ -182,7 +185,7 @@ class _Placer:
         reach = _DISTANCE + max(0.0, label.radius - ORDINARY_RADIUS)
         rects = self._rects(label, reach)
         boxes = self._near(label)
-        possible = np.flatnonzero(self._inside(rects) & ~_overlap_any(rects, boxes))
+        possible = np.flatnonzero(self._inside(rects) & ~overlap_any(rects, boxes))
         best, best_cost = -1, TOO_DEAR if not label.needed else 3 * TOO_DEAR
         for start in range(0, len(possible), _AT_ONCE):
             some = possible[start : start + _AT_ONCE]
@@ -226,12 +229,12 @@ class _Placer:
 
     def _costs(self, label: Wanted, rects: np.ndarray, boxes: np.ndarray, led: np.ndarray) -> np.ndarray:
         """Return what stands in the way of candidates costs, beside distance and direction."""
-        costs = _near_costs(rects, boxes) + _line_costs(rects, self._lines)
+        costs = near_costs(rects, boxes) + line_costs(rects, self._lines)
         leaders = self._leaders[: self._leader_count]
         if len(leaders):
-            costs += LEADER_OVER_BOX * (_lengths_inside(rects, leaders) > 0).sum(axis=1)
+            costs += LEADER_OVER_BOX * (lengths_inside(rects, leaders) > 0).sum(axis=1)
         if led.any():
-            costs += led * _leader_costs(label, rects, boxes, self._lines)
+            costs += led * leader_costs((label.x, label.y), rects, boxes, self._lines)
         return costs
 
     def _keep(self, label: Wanted, rect: np.ndarray, at: int, leader: bool) -> PlacedLabel:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.coordinates import Box
     from rooflinestudio.ui.canvas.scene import Ceiling, Roof, Slope
 
-__all__ = ["paint_ground"]
+__all__ = ["paint_ground", "paint_head", "paint_words"]
 
 QUIET: Final = 0.58
 GRID_MAJOR, GRID_MINOR = 0.85, 0.28
@@ -39,6 +39,10 @@ def paint_ground(c: Canvas) -> None:
     for roof in c.scene.roofs:
         _roof(c, roof)
     _axes(c, columns, rows)
+
+
+def paint_words(c: Canvas) -> None:
+    """Paint the words of lines."""
     for label in c.fixed.labels:
         c.words((label.x, label.y), label.text, label.role, label.token, angle=label.angle)
 

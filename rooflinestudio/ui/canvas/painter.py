@@ -11,7 +11,7 @@ from rooflinestudio.ui.canvas.context import Canvas, Highlight
 from rooflinestudio.ui.canvas.fixed_labels import FixedLabels, fixed_labels, floor_label
 from rooflinestudio.ui.canvas.labels import Field, PlacedLabel, Wanted, place_labels
 from rooflinestudio.ui.canvas.layout import Layout, layout_of
-from rooflinestudio.ui.canvas.paint_ground import paint_ground, paint_head
+from rooflinestudio.ui.canvas.paint_ground import paint_ground, paint_head, paint_words
 from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders, paint_preview
 from rooflinestudio.ui.canvas.paint_marks import paint_floor, paint_marks
 from rooflinestudio.ui.canvas.paint_overlay import paint_overlays
@@ -152,6 +152,7 @@ def paint_ground_layer(canvas: Canvas) -> None:
     """Draw what only changes with machines, view and theme; the screen keeps it as one picture."""
     paint_ground(canvas)
     paint_overlays(canvas)
+    paint_words(canvas)
     paint_head(canvas, canvas.scene.title)
 
 

@@ -245,6 +245,6 @@ def _draw_pair(
         (log10(figures.intensity), log10(figures.rate)),
         (marker.log_x, marker.log_y),
         f"measured {format_ratio(ratio)}",
-        f"{format_number(ratio)}×",
+        f"{format_number(ratio)}×" if ratio >= 1 else format_ratio(ratio),
     )
     return marker, segment

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pyqtgraph import GraphicsView, ViewBox
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPixmap
 
 from rooflinestudio.ui.canvas.context import Highlight
 from rooflinestudio.ui.canvas.coordinates import Frame, Range
 from rooflinestudio.ui.canvas.dropping import Dropping
 from rooflinestudio.ui.canvas.empty_card import EmptyCard
-from rooflinestudio.ui.canvas.layout import Layout, layout_of
+from rooflinestudio.ui.canvas.ground import Ground
+from rooflinestudio.ui.canvas.layout import layout_of
 from rooflinestudio.ui.canvas.painter import (
     Picture,
     canvas_of,
     laid_out,
-    paint_ground_layer,
     paint_marks_layer,
 )
 from rooflinestudio.ui.canvas.pointing import Pointing
@@ -40,9 +39,12 @@ if TYPE_CHECKING:
         QFocusEvent,
         QKeyEvent,
         QMouseEvent,
+        QPainter,
         QResizeEvent,
     )
     from PySide6.QtWidgets import QWidget
+
+    from rooflinestudio.ui.canvas.layout import Layout
 
 __all__ = ["CanvasView"]
 
@@ -97,7 +99,7 @@ class CanvasView(GraphicsView):
         self._theme = theme
         self._text = Text()
         self._scene = Scene()
-        self._ground: tuple[tuple[Any, ...], QPixmap] | None = None
+        self._ground = Ground(self._text)
         self._follows = True
         self._card: EmptyCard | None = None
         self._box = self._make_box()
@@ -269,26 +271,10 @@ class CanvasView(GraphicsView):
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
         """Draw the layer: the kept picture of the ground, then everything on it."""
         painter.resetTransform()
-        painter.drawPixmap(0, 0, self._ground_picture())
+        painter.drawPixmap(0, 0, self._ground.pixmap(self.viewport(), self._picture, self._theme))
         canvas = canvas_of(painter, self._picture, self._theme, self._text, highlight=self.highlight)
         paint_marks_layer(canvas, self._picture)
         self._dropping.paint(canvas)
-
-    def _ground_picture(self) -> QPixmap:
-        picture, scene = self._picture, self._scene
-        ratio = self.viewport().devicePixelRatioF()
-        key = (
-            scene.roofs, scene.ceilings, scene.slopes, scene.overlays, scene.x_title, picture.fixed, picture.layout,
-            picture.range, self._theme.name, ratio,
-        )  # fmt: skip
-        if self._ground is None or not _unchanged(self._ground[0], key):
-            pixmap = QPixmap(self.viewport().size() * ratio)
-            pixmap.setDevicePixelRatio(ratio)
-            painter = QPainter(pixmap)
-            paint_ground_layer(canvas_of(painter, picture, self._theme, self._text))
-            painter.end()
-            self._ground = (key, pixmap)
-        return self._ground[1]
 
     # Pointer and keyboard
 
@@ -335,11 +321,3 @@ class CanvasView(GraphicsView):
 
 def _same_lines(first: Scene, second: Scene) -> bool:
     return first.roofs is second.roofs and first.ceilings is second.ceilings and first.slopes is second.slopes
-
-
-def _unchanged(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    """Tell whether two keys are the same: large parts by identity, small ones by value."""
-    return all(
-        a is b or (isinstance(a, tuple | str | float | Layout) and a == b)
-        for a, b in zip(old, new, strict=True)
-    )

@@ -67,7 +67,7 @@ class FormulaBlock(QFrame):
         Parameters
         ----------
         counts
-            How the operator counts what goes into it; asked for only while that is unfolded. None where it says nothing.
+            How the operator counts what goes into it; asked only while that is unfolded. None where it says nothing.
         """
         self._result, self._counts = result, counts or tuple
         self.more.setVisible(counts is not None)

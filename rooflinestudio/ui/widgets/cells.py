@@ -124,7 +124,7 @@ class CellDelegate(QStyledItemDelegate):
         if cell is None:
             return 0
         if isinstance(cell, ChipCell):
-            return round(chip_width(cell.text, glyph=True)) + 1
+            return round(chip_width(cell.text, glyph=bool(cell.kind))) + 1
         if isinstance(cell, BarCell):
             return 64 + _PERCENT_PX
         if isinstance(cell, GlyphCell):
@@ -174,7 +174,7 @@ def _paint_marker_cell(painter: QPainter, rect: QRectF, cell: MarkerCell) -> Non
 
 
 def _paint_chip_cell(painter: QPainter, rect: QRectF, cell: ChipCell) -> None:
-    width = min(rect.width(), chip_width(cell.text, glyph=True))
+    width = min(rect.width(), chip_width(cell.text, glyph=bool(cell.kind)))
     chip = QRectF(rect.left(), rect.center().y() - CHIP_PX / 2, width, CHIP_PX)
     paint_bound_chip(painter, chip, cell.kind, cell.text)
 

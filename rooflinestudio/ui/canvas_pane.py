@@ -1,0 +1,154 @@
+"""The canvas in its place: head, view, and the presenter that makes scenes of what the session says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from rooflinestudio.ui.canvas.export import export_picture
+from rooflinestudio.ui.canvas.head import CanvasHead
+from rooflinestudio.ui.canvas.scene import PreviewMarker
+from rooflinestudio.ui.canvas.scene_rows import draw_row
+from rooflinestudio.ui.canvas.view import CanvasView
+from rooflinestudio.ui.presenter import ScenePresenter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QAbstractButton
+
+    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.ui.session import Selection
+    from rooflinestudio.ui.theme import Theme
+
+__all__ = ["CanvasPane"]
+
+
+class CanvasPane(QWidget):
+    """Shows a placed study as a scene; a view like the others.
+
+    Signals
+    -------
+    selectRequested
+        An entry id, a measured kernel, or None.
+    placeRequested
+        Id of an operator that was dropped.
+    filesDropped
+        Paths of files that were dropped.
+    previewRequested
+        Id of an operator that is being dragged over the canvas, or empty; answered by :meth:`preview`.
+    statusTextChanged
+        What the status bar says of what is pointed at or selected; empty for nothing.
+    """
+
+    selectRequested = Signal(object)
+    placeRequested = Signal(str)
+    filesDropped = Signal(list)
+    previewRequested = Signal(str)
+    statusTextChanged = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = ScenePresenter()
+        self._placed: PlacedStudy | None = None
+        self._selection: Selection = None
+        self._machine = ""
+        self._is_inviting = True
+        self.head = CanvasHead(theme)
+        self.view = CanvasView(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.view, 1)
+        self.view.selectionRequested.connect(self.selectRequested)
+        self.view.operatorDropped.connect(self._on_view_operator_dropped)
+        self.view.filesDropped.connect(self.filesDropped)
+        self.view.previewRequested.connect(self.previewRequested)
+        self.view.statusTextChanged.connect(self.statusTextChanged)
+
+    # What it shows ----------------------------------------------------------------------------------------------
+
+    def set_placed(self, placed: PlacedStudy) -> None:
+        """Show a study; the invitation goes with its first entry and does not come back in it."""
+        if placed is not self._placed:
+            self._placed = placed
+            if placed.study.entries or placed.study.overlays:
+                self._is_inviting = False
+            self._renew()
+
+    def set_selection(self, selection: Selection) -> None:
+        """Mark what is selected."""
+        if selection != self._selection:
+            self._selection = selection
+            self._renew()
+
+    def set_machine(self, machine: str) -> None:
+        """Make a machine's roof the strong one."""
+        if machine != self._machine:
+            self._machine = machine
+            self._renew()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.head.set_theme(theme)
+        self.view.set_theme(theme)
+
+    def invite(self) -> None:
+        """Show the invitation again: another study is there, and it may be empty."""
+        self._is_inviting = True
+        if self._placed is not None:
+            self.set_placed_again()
+
+    def set_placed_again(self) -> None:
+        """Make the scene anew."""
+        placed, self._placed = self._placed, None
+        if placed is not None:
+            self.set_placed(placed)
+
+    def preview(self, row: PlacedRow | None) -> None:
+        """Show where an operator would land, or nothing."""
+        self.view.set_preview(None if row is None else _preview_marker(row))
+
+    def add_tool(self, button: QAbstractButton) -> None:
+        """Put a tool into the head."""
+        self.head.add_tool(button)
+
+    def _renew(self) -> None:
+        if self._placed is None:
+            return
+        scene = self._presenter.scene(
+            self._placed, selected=self._selection, machine=self._machine or None, invited=self._is_inviting
+        )
+        self.head.set_scene(scene)
+        self.view.set_scene(scene)
+
+    # What the user does -----------------------------------------------------------------------------------------
+
+    def export(self, path: str | Path) -> None:
+        """Write what is on screen to a PNG, SVG or PDF file; ``PictureError`` if that fails."""
+        size = self.view.viewport().size()
+        export_picture(
+            path,
+            self.view.shown_scene,
+            self.view.shown_range,
+            theme=self.view.theme,
+            size=(float(size.width()), float(size.height())),
+        )
+
+    def _on_view_operator_dropped(self, operator: str, _log_x: float, _log_y: float) -> None:
+        # Where it lands follows from its intensity, not from where it was let go.
+        self.placeRequested.emit(operator)
+
+
+def _preview_marker(row: PlacedRow) -> PreviewMarker:
+    name = row.entry.label
+    drawing = draw_row(row)
+    if drawing.marker is not None:
+        one = drawing.marker
+        return PreviewMarker(name, one.detail, one.log_x, one.log_y, row.entry.slot)
+    strip = drawing.strip or drawing.right_strip
+    detail = f"{strip.rate}, {strip.time}" if strip is not None else row.reason or row.state
+    return PreviewMarker(name, detail, None, None, row.entry.slot)

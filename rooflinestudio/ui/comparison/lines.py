@@ -1,0 +1,177 @@
+"""The lines of the compare table: placed rows against their baseline, and kernels measured for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from rooflinestudio.core.comparison import baseline_of, comparison_rows
+from rooflinestudio.core.quantities import format_ratio
+from rooflinestudio.ui.widgets.painting import marker_shape
+from rooflinestudio.ui.widgets.words import bound_words, bytes_text, intensity_text, percent_text, time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.core.comparison import ComparisonRow
+    from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.ui.session import Selection
+
+__all__ = ["Line", "LineMaker", "baselines"]
+
+_STATES: Final = {"refused": "not placed", "unavailable": "not available", "pending": "being worked out"}
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line, as texts and as the values that it is sorted by; equal only to itself, so that comparing is cheap.
+
+    ``values`` are None where there is nothing: such lines stay last.
+    """
+
+    selection: Selection
+    machine: str
+    name: str
+    shape: str
+    slot: int | str
+    differs: str
+    traffic: str
+    intensity: str
+    bound: str
+    bound_text: str
+    time: str
+    fraction: float | None
+    fraction_text: str
+    delta: str
+    delta_token: str
+    reason: str
+    values: tuple[Any, ...]
+    source: object = None
+
+    @property
+    def key(self) -> tuple[Selection, str]:
+        """What stays the same while the line is the same."""
+        return self.selection, self.machine
+
+
+class LineMaker:
+    """Makes lines, and keeps those of rows that did not change: a slider step makes one anew."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Line] = {}
+
+    def lines(self, placed: PlacedStudy, baseline: str | None) -> list[Line]:
+        """Return the lines of a baseline and its variants, or of the whole study.
+
+        A kernel that was measured for an entry stands behind it.
+        """
+        several = len(placed.study.view.machines) > 1
+        first = placed.study.view.machines[0] if placed.study.view.machines else ""
+        known, self._known = self._known, {}
+        found: list[Line] = []
+        for one in comparison_rows(placed, baseline):
+            name = _name(one.row, with_machine=several and one.row.machine != first)
+            key = (id(one.row), one.is_baseline, one.differs, one.time_ratio, name)
+            line = known.get(key)
+            if line is None or line.source is not one.row:
+                line = _placed_line(one, name)
+            self._known[key] = line
+            found.append(line)
+            if one.row.machine == first or not several:
+                found.extend(self._measured(placed, one.row, known))
+        return found
+
+    def _measured(
+        self, placed: PlacedStudy, row: PlacedRow, known: dict[tuple[Any, ...], Line]
+    ) -> Iterator[Line]:
+        for pair in placed.study.pairs:
+            if pair.entry != row.entry.id:
+                continue
+            overlay = next((one for one in placed.study.overlays if one.digest == pair.overlay), None)
+            if overlay is None:
+                continue
+            rows = (overlay.columns["launch"] == pair.launch).nonzero()[0]
+            if not len(rows):
+                continue
+            key = (id(row), overlay.digest, int(rows[0]))
+            line = known.get(key)
+            if line is None or line.source is not row:
+                line = _measured_line(placed, row, overlay, int(rows[0]))
+            self._known[key] = line
+            yield line
+
+
+def baselines(placed: PlacedStudy) -> list[tuple[str, str]]:
+    """Return id and name of every entry that others are held against, or that stands alone."""
+    found = dict.fromkeys(baseline_of(placed, entry).id for entry in placed.study.entries)
+    return [(id_, placed.study.entry(id_).label or id_) for id_ in found]
+
+
+def _name(row: PlacedRow, *, with_machine: bool) -> str:
+    name = row.entry.label or row.entry.operator
+    if not with_machine:
+        return name
+    return f"{name}, {row.profile.short_name if row.profile is not None else row.machine}"
+
+
+def _placed_line(one: ComparisonRow, name: str) -> Line:
+    row, placement = one.row, one.row.placement
+    shape, slot = marker_shape(row.entry.slot), row.entry.slot
+    if placement is None:
+        state = _STATES.get(row.state, row.state)
+        values = (name.casefold(), state, None, None, None, None, None, None)
+        return Line(
+            row.entry.id, row.machine, name, shape, slot, f"{state}: {row.reason}", "–", "–", "", state, "–", None,
+            "–", "–", "muted", row.reason, values, row,
+        )  # fmt: skip
+    delta, token = _delta(one.time_ratio, is_baseline=one.is_baseline)
+    bound = bound_words(placement)
+    values = (
+        name.casefold(), one.differs.casefold(), placement.traffic_bytes, placement.intensity, bound, placement.time_s,
+        placement.fraction_of_peak, one.time_ratio,
+    )  # fmt: skip
+    return Line(
+        row.entry.id, row.machine, name, shape, slot, one.differs, bytes_text(placement.traffic_bytes),
+        intensity_text(placement.intensity), placement.bound, bound, time_text(placement.time_s),
+        placement.fraction_of_peak, percent_text(placement.fraction_of_peak), delta, token, "", values, row,
+    )  # fmt: skip
+
+
+def _delta(ratio: float | None, *, is_baseline: bool) -> tuple[str, str]:
+    if is_baseline:
+        return "baseline", "muted"
+    if ratio is None:
+        return "–", "muted"
+    text = format_ratio(ratio)
+    return text, "error" if "slower" in text else "ok" if "faster" in text else "muted"
+
+
+def _measured_line(placed: PlacedStudy, row: PlacedRow, overlay: Overlay, index: int) -> Line:
+    measurement = overlay.measurement(index)
+    profile, placement = row.profile, row.placement
+    intensity, rate = measurement.intensity_dram, measurement.achieved_flop_per_s
+    ceiling = profile.ceilings.get(measurement.pipe or "") if profile is not None else None
+    fraction = rate / ceiling.flop_per_s if rate is not None and ceiling is not None else None
+    bound = words = ""
+    if ceiling is not None and profile is not None and intensity is not None and "dram" in profile.boundaries:
+        bound = "memory" if intensity < profile.ridge(ceiling.id) else "compute"
+        words = (
+            f"memory at {profile.boundaries['dram'].label}"
+            if bound == "memory"
+            else f"compute at {ceiling.id}"
+        )
+    ratio = None
+    if measurement.time_s is not None and placement is not None:
+        ratio = measurement.time_s / placement.time_s
+    delta, token = _delta(ratio, is_baseline=False)
+    name = measurement.kernel_short
+    differs = f"measured, launch {measurement.launch}, against {row.entry.label or row.entry.id}"
+    values = (
+        name.casefold(), differs, measurement.dram_bytes, intensity, words, measurement.time_s, fraction, ratio,
+    )  # fmt: skip
+    return Line(
+        ("measured", overlay.digest, index), row.machine, name, "diamond", row.entry.slot, differs,
+        bytes_text(measurement.dram_bytes), intensity_text(intensity), bound, words, time_text(measurement.time_s),
+        fraction, percent_text(fraction), delta, token, measurement.reason or "", values, row,
+    )  # fmt: skip

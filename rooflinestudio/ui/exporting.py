@@ -1,0 +1,63 @@
+"""Pictures and tables for reports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.export import csv_table
+from rooflinestudio.core.study_files import write_atomically
+
+if TYPE_CHECKING:
+    from rooflinestudio.ui.main_window import MainWindow
+
+__all__ = ["Exporting"]
+
+PICTURES = (".png", ".svg", ".pdf")
+TABLES = (".csv",)
+
+
+class Exporting(QObject):
+    """Asks where, writes, and tells what came of it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def export_picture(self) -> None:
+        """Write the canvas as it is on screen."""
+        canvas = self._window.panels.canvas
+        path = self._place(PICTURES)
+        if path and canvas is not None:
+            self._write(path, lambda: canvas.export(path))
+
+    def export_table(self) -> None:
+        """Write every placement with its figures."""
+        path = self._place(TABLES)
+        if path:
+            placed = self._window.session.placed
+            self._write(path, lambda: write_atomically(Path(path), csv_table(placed)))
+
+    def _place(self, kinds: tuple[str, ...]) -> str:
+        files = self._window.files
+        suggestion = Path(files.folder()) / (Path(files.name).stem + kinds[0])
+        return self._window.asker.place_to_export(str(suggestion), kinds)
+
+    def _write(self, path: str, write: object) -> None:
+        name, notices = Path(path).name, self._window.notices
+        try:
+            write()  # type: ignore[operator]
+        except StudioError as error:
+            notices.tell("error", f"{name} was not written", str(error))
+        except OSError as error:
+            notices.tell(
+                "error",
+                f"{name} was not written",
+                f"{path}: {error.strerror or error}.",
+                "Choose another place.",
+            )
+        else:
+            notices.tell("info", f"{name} written", str(Path(path).parent))

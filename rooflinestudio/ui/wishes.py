@@ -1,0 +1,219 @@
+"""From views to the session: what the user wants, each wish as one edit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.placing import place
+from rooflinestudio.core.study import Entry, Pair
+from rooflinestudio.ui.action_table import Key
+from rooflinestudio.ui.top_bar import tool_button
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QAction
+
+    from rooflinestudio.core.measurement import Measurement
+    from rooflinestudio.core.placing import PlacedRow
+    from rooflinestudio.ui.canvas_pane import CanvasPane
+    from rooflinestudio.ui.inspector.view import InspectorView
+    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.outline.view import OutlineView
+    from rooflinestudio.ui.panels import Panels
+
+__all__ = ["Wishes"]
+
+
+class Wishes(QObject):
+    """What the views of one window ask for, done by its session."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._panels = window.panels
+        self._connect_window()
+        self._connect_outline(window.panels.outline)
+        self._connect_inspector(window.panels.inspector)
+        self._connect_tables(window.panels)
+
+    def _connect_window(self) -> None:
+        session, panels, top = self._session, self._panels, self._window.top
+        panels.palette.placeRequested.connect(self.place)
+        top.view_bar.viewRequested.connect(self._on_view_bar_view_requested)
+        top.view_bar.gestureEnded.connect(session.end_gesture)
+        self._window.status.pluginsRequested.connect(self._window.pluginsRequested)
+        self._window.recent_menu.triggered.connect(self._on_recent_menu_triggered)
+        self._window.tabs.centreRequested.connect(self._on_tabs_centre_requested)
+
+    def _connect_outline(self, outline: OutlineView) -> None:
+        session = self._session
+        outline.selectRequested.connect(session.select)
+        outline.visibilityRequested.connect(self._on_outline_visibility_requested)
+        outline.renameRequested.connect(self._on_outline_rename_requested)
+        outline.removeRequested.connect(session.remove)
+        outline.duplicateRequested.connect(session.duplicate)
+        outline.colourRequested.connect(self._on_outline_colour_requested)
+        outline.groupRequested.connect(self._on_outline_group_requested)
+        outline.overlayRemoveRequested.connect(self._on_overlay_remove_requested)
+        outline.tableRequested.connect(self._on_outline_table_requested)
+
+    def _connect_inspector(self, inspector: InspectorView) -> None:
+        session = self._session
+        inspector.parameterRequested.connect(self._on_inspector_parameter_requested)
+        inspector.parametersResetRequested.connect(self._on_inspector_parameters_reset_requested)
+        inspector.dtypesRequested.connect(self._on_inspector_dtypes_requested)
+        inspector.settingRequested.connect(self._on_inspector_setting_requested)
+        inspector.gestureEnded.connect(session.end_gesture)
+        inspector.machineRequested.connect(session.select_machine)
+        inspector.pairRequested.connect(self._on_inspector_pair_requested)
+        inspector.commandCopied.connect(self._on_copied)
+
+    def _connect_tables(self, panels: Panels) -> None:
+        session = self._session
+        panels.comparison.selectRequested.connect(session.select)
+        panels.comparison.machineRequested.connect(session.select_machine)
+        panels.comparison.copied.connect(self._on_copied)
+
+    def connect_canvas(self, canvas: CanvasPane) -> None:
+        """Take the canvas in: it comes when the window has been painted."""
+        session = self._session
+        canvas.selectRequested.connect(session.select)
+        canvas.placeRequested.connect(self.place)
+        canvas.filesDropped.connect(self._window.open_files)
+        canvas.previewRequested.connect(self._on_canvas_preview_requested)
+        canvas.statusTextChanged.connect(self._on_canvas_status_text_changed)
+        canvas.set_machine(session.machine)
+        canvas.set_selection(session.selection)
+        canvas.set_placed(session.placed)
+        for key in (Key.ZOOM_IN, Key.ZOOM_OUT, Key.FIT, Key.EXPORT_PICTURE):
+            canvas.add_tool(tool_button(self._window.actions_[key]))
+
+    def place(self, operator_id: str) -> None:
+        """Place an operator, or say why that is impossible."""
+        try:
+            self._session.add_operator(operator_id)
+        except StudioError as error:
+            self._window.notices.tell("error", "The operator was not placed", str(error))
+
+    def _on_view_bar_view_requested(self, text: str, field: str, value: object, dragging: bool) -> None:
+        self._session.change_view(text, merge=("view", field) if dragging else None, **{field: value})
+
+    def _on_recent_menu_triggered(self, action: QAction) -> None:
+        self._window.files.load(action.data())
+
+    def _on_tabs_centre_requested(self, fills: bool) -> None:
+        self._window.centralWidget().setVisible(not fills)
+
+    # Outline
+
+    def _change_entries(self, text: str, ids: Iterable[str], **changes: Any) -> None:
+        study = self._session.study
+        for id_ in ids:
+            study = study.replacing(replace(study.entry(id_), **changes))
+        self._session.edit(text, study)
+
+    def _on_outline_visibility_requested(self, ids: tuple[str, ...], visible: bool) -> None:
+        self._change_entries("Show" if visible else "Hide", ids, visible=visible)
+
+    def _on_outline_rename_requested(self, id_: str, label: str) -> None:
+        self._change_entries("Rename", (id_,), label=label)
+
+    def _on_outline_colour_requested(self, id_: str, slot: int | str) -> None:
+        self._change_entries("Change colour", (id_,), slot=slot)
+
+    def _on_outline_group_requested(self, ids: tuple[str, ...], group: str) -> None:
+        self._change_entries("Group" if group else "Ungroup", ids, group=group)
+
+    def _on_overlay_remove_requested(self, digest: str) -> None:
+        study = self._session.study
+        self._session.edit(
+            "Remove measurements",
+            replace(
+                study,
+                overlays=tuple(one for one in study.overlays if one.digest != digest),
+                pairs=tuple(one for one in study.pairs if one.overlay != digest),
+            ),
+        )
+
+    def _on_outline_table_requested(self, _digest: str) -> None:
+        self._window.docks.tabs.show()
+        self._window.tabs.setCurrentWidget(self._panels.measured)
+
+    # Inspector
+
+    def _on_inspector_parameter_requested(self, id_: str, name: str, value: object, dragging: bool) -> None:
+        self._session.set_parameter(id_, name, value, dragging=dragging)
+
+    def _on_inspector_parameters_reset_requested(self, id_: str) -> None:
+        self._session.change_entry(id_, "Reset parameters", parameters={})
+
+    def _on_inspector_dtypes_requested(self, id_: str, dtypes: dict[str, str]) -> None:
+        self._session.change_entry(id_, "Change formats", dtypes=dict(dtypes))
+
+    def _on_inspector_setting_requested(self, id_: str, field: str, value: object, dragging: bool) -> None:
+        merge = ("setting", id_, field) if dragging else None
+        self._session.change_entry(id_, f"Change {field}", merge=merge, **{field: value})
+
+    def _on_inspector_pair_requested(self, digest: str, index: int, entry_id: str) -> None:
+        study = self._session.study
+        overlay = next((one for one in study.overlays if one.digest == digest), None)
+        if overlay is None:
+            return
+        kernel = overlay.measurement(index)
+        others = [
+            one for one in study.pairs if (one.overlay, one.kernel, one.launch) != _pair_key(digest, kernel)
+        ]
+        pairs = others if not entry_id else [*others, Pair(*_pair_key(digest, kernel), entry_id)]
+        self._session.edit("Pair" if entry_id else "Unpair", replace(study, pairs=tuple(pairs)))
+
+    def _on_copied(self, what: str) -> None:
+        self._window.notices.tell("info", "Copied", what)
+
+    # Canvas
+
+    def _on_canvas_preview_requested(self, operator_id: str) -> None:
+        canvas = self._panels.canvas
+        if canvas is not None:
+            canvas.preview(self._preview_row(operator_id) if operator_id else None)
+
+    def _preview_row(self, operator_id: str) -> PlacedRow | None:
+        """Return the row that placing an operator would add on the strong machine."""
+        session = self._session
+        try:
+            label = session.source.operator(operator_id).label
+        except StudioError:
+            return None
+        study = session.study
+        entry = Entry(
+            "preview", operator_id, label=label, slot=study.next_slot(), machines=(session.machine,)
+        )
+        rows = place(replace(study, entries=(entry,), overlays=(), pairs=()), {}, session.source).rows
+        return rows[0] if rows else None
+
+    def _on_canvas_status_text_changed(self, text: str) -> None:
+        self._window.status.show_text(text)
+
+    def fit(self) -> None:
+        """Show the whole roofline."""
+        if self._panels.canvas is not None:
+            self._panels.canvas.view.fit()
+
+    def zoom_in(self) -> None:
+        """Look closer."""
+        if self._panels.canvas is not None:
+            self._panels.canvas.view.zoom_in()
+
+    def zoom_out(self) -> None:
+        """Step back."""
+        if self._panels.canvas is not None:
+            self._panels.canvas.view.zoom_out()
+
+
+def _pair_key(digest: str, kernel: Measurement) -> tuple[str, str, int]:
+    return digest, kernel.kernel_key, kernel.launch
