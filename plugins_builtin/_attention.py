@@ -64,21 +64,23 @@ def check_heads(operator: str, heads: Num, kv_heads: Num) -> None:
     ParameterError
         With the nearest numbers that fit.
     """
-    rest = heads % kv_heads
+    rest: Any = heads % kv_heads
     if is_number(rest):
-        if rest == 0:
-            return
-    elif not rest.any():
-        return
-    else:
+        if rest:
+            raise _uneven(operator, float(heads), float(kv_heads))
+    elif rest.any():
         import numpy as np
 
-        at = int(rest.ravel().argmax())
-        heads, kv_heads = (float(one.ravel()[at]) for one in np.broadcast_arrays(heads, kv_heads))
+        at = int((rest != 0).argmax())
+        first, shared = (float(one.flat[at]) for one in np.broadcast_arrays(heads, kv_heads))
+        raise _uneven(operator, first, shared)
+
+
+def _uneven(operator: str, heads: float, kv_heads: float) -> ParameterError:
     fitting = max(1, round(heads / kv_heads)) * kv_heads
-    divisors = [one for one in range(1, int(heads) + 1) if heads % one == 0]
-    nearest = min(divisors, key=lambda one: abs(one - kv_heads), default=1)
-    raise ParameterError(
+    outward = (one for step in range(int(kv_heads)) for one in (kv_heads - step, kv_heads + step))
+    nearest = next((one for one in outward if one <= heads and heads % one == 0), 1)
+    return ParameterError(
         f"{operator}: heads = {heads:g} is not a multiple of kv_heads = {kv_heads:g}. "
         f"Set heads to {fitting:g}, or kv_heads to {nearest:g}."
     )
@@ -223,7 +225,8 @@ def _padded_pairs(p: Mapping[str, Any], shape: Shape, touched: Num | None = None
     whole = ceil_div(p["seq_kv"], p["block_kv"]) * p["block_kv"]
     if touched is None or not is_number(whole) or whole != p["seq_kv"]:
         touched = _keys_touched(p, shape, whole)
-    return shape.rows * p["block_q"] * touched
+    pairs: Num = shape.rows * p["block_q"] * touched
+    return pairs
 
 
 def _even_blocks(p: Mapping[str, Any], shape: Shape, length: str, block: str) -> Num | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QPoint, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.action_table import Key, Menu
@@ -165,6 +165,8 @@ class MainWindow(QMainWindow):
         self.panels.canvas = canvas
         self.wishes.connect_canvas(canvas)
         self.wiring.renew_actions()
+        if not isinstance(self.focusWidget(), QLineEdit):  # nobody has begun to type
+            canvas.view.setFocus()
 
     def show_plugins(self, host: PluginHost) -> None:
         """Take over what plugins brought: operators, machines, and what failed."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QPaintEvent
 
     from rooflinestudio.ui.actions import Actions
+    from rooflinestudio.ui.theme import Theme
 
 __all__ = ["TopBar"]
 
@@ -59,7 +60,7 @@ class TopBar(QWidget):
         self.edited = QLabel()
         set_role(self.edited, "muted")
         self.find = _find_button(actions[Key.FIND_ACTION])
-        self.theme = tool_button(actions[Key.TOGGLE_THEME])
+        self.theme = _theme_button(actions[Key.TOGGLE_THEME])
         self.undo = tool_button(actions[Key.UNDO])
         self.redo = tool_button(actions[Key.REDO])
         self.view_bar = ViewBar()
@@ -81,6 +82,10 @@ class TopBar(QWidget):
         self.edited.setText("edited" if modified else "")
         self.edited.setVisible(modified)
 
+    def set_theme(self, theme: Theme) -> None:
+        """Offer the other theme."""
+        self.theme.setIcon(icon("sun" if theme.is_dark else "moon"))
+
     def set_compact(self, compact: bool) -> None:
         """Give way in a narrow window: the name of the file goes, and most words."""
         self.name.setVisible(not compact)
@@ -94,7 +99,7 @@ class TopBar(QWidget):
         line = QHBoxLayout(row)
         line.setContentsMargins(12, 0, 12, 0)
         line.setSpacing(8)
-        line.addWidget(self.menu_bar)
+        line.addWidget(self.menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
         for part in (self.name, self.edited, self.undo, self.redo, self.find, self.theme):
             line.addWidget(part)
@@ -119,6 +124,7 @@ def tool_button(action: QAction) -> QToolButton:
     button.setIconSize(QSize(TOOL_PX, TOOL_PX))
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     button.setAccessibleName(action.text().rstrip("…"))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 
 
@@ -135,11 +141,24 @@ class _Rule(QWidget):
         painter.end()
 
 
+def _theme_button(action: QAction) -> QToolButton:
+    """Return a button that is never pressed in: its drawing says what comes next."""
+    button = QToolButton()
+    button.setIcon(icon("moon"))
+    button.setIconSize(QSize(TOOL_PX, TOOL_PX))
+    button.setToolTip(action.toolTip())
+    button.setAccessibleName("Change between light and dark")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(action.trigger)
+    return button
+
+
 def _find_button(action: QAction) -> QPushButton:
     button = QPushButton(icon("search"), _find_text(compact=False))
     button.setIconSize(QSize(TOOL_PX, TOOL_PX))
     button.setToolTip(action.toolTip())
     button.setAccessibleName("Find an action")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     set_role(button, "pill", font_role="button")
     button.clicked.connect(action.trigger)
     return button

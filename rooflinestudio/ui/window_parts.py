@@ -81,6 +81,10 @@ class DockHead(QWidget):
         """Put a button at the right end."""
         self._row.addWidget(button)
 
+    def sizeHint(self) -> QSize:
+        # The dock asks for this alone; a fixed height does not reach it.
+        return QSize(super().sizeHint().width(), HEAD_HEIGHT_PX)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(80, HEAD_HEIGHT_PX)
 

@@ -77,7 +77,7 @@ class Wiring(QObject):
         self.renew_actions()
 
     def _on_themes_theme_changed(self, theme: Theme) -> None:
-        for view in self._panels.all:
+        for view in (*self._panels.all, self._window.top):
             view.set_theme(theme)
         self._window.settings.update(theme=theme.name)
         self.renew_actions()
@@ -100,6 +100,7 @@ class Wiring(QObject):
             view.set_machine(session.machine)
             view.set_placed(session.placed)
             view.set_selection(session.selection)
+        self._window.top.set_theme(self._window.themes.theme)
         self._on_session_file_changed(session.path, session.is_modified)
         self._show_view_and_row()
         self._fill_recent()

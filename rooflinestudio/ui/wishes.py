@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint, Qt
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry, Pair
 from rooflinestudio.ui.action_table import Key
 from rooflinestudio.ui.top_bar import tool_button
+from rooflinestudio.ui.window_parts import head_button
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +42,7 @@ class Wishes(QObject):
         self._connect_outline(window.panels.outline)
         self._connect_inspector(window.panels.inspector)
         self._connect_tables(window.panels)
+        self._fill_heads()
 
     def _connect_window(self) -> None:
         session, panels, top = self._session, self._panels, self._window.top
@@ -62,6 +64,33 @@ class Wishes(QObject):
         outline.groupRequested.connect(self._on_outline_group_requested)
         outline.overlayRemoveRequested.connect(self._on_overlay_remove_requested)
         outline.tableRequested.connect(self._on_outline_table_requested)
+
+    def _fill_heads(self) -> None:
+        """Put the small buttons into the heads of the docks."""
+        docks, actions = self._window.docks, self._window.actions_
+        docks.head(docks.palette).add_button(head_button("plug", "Plugins", actions[Key.PLUGINS]))
+        docks.head(docks.outline).add_button(
+            head_button("folder", "Put the selected entry into a new group", self._new_group)
+        )
+        self._more = head_button("more", "What can be done with the selected row", self._open_outline_menu)
+        docks.head(docks.outline).add_button(self._more)
+        copy = head_button(
+            "copy", "Copy the selected entry as a command line", self._panels.inspector.copy_command
+        )
+        docks.head(docks.inspector).add_button(copy)
+
+    def _new_group(self) -> None:
+        if isinstance(self._session.selection, str):
+            self._panels.outline.request_new_group((self._session.selection,))
+
+    def _open_outline_menu(self) -> None:
+        outline = self._panels.outline
+        menu = outline.context_menu(outline.tree.node_at(outline.tree.currentIndex()))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
     def _connect_inspector(self, inspector: InspectorView) -> None:
         session = self._session
