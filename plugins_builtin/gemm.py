@@ -11,6 +11,7 @@ from rooflinestudio.plugins import (
     Estimate,
     Formula,
     Launch,
+    OnDemand,
     OperatorBase,
     Parameter,
     Part,
@@ -81,10 +82,25 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     a_bytes, b_bytes, c_bytes = a * a_type.bytes, b * b_type.bytes, c * c_type.bytes
     tile_m, tile_n, split_k = p["tile_m"], p["tile_n"], p["split_k"]
     rows, columns = ceil_div(m, tile_m), ceil_div(n, tile_n)
-    a_loads, b_loads = ceil_div(columns, p["cluster_n"]), ceil_div(rows, p["cluster_m"])
     partial = _partial_bytes(c, split_k, dtypes)
     pipe = f"{dtypes['compute'].pipe}-tensor"
-    registers = a_bytes * n / FRAGMENT_N + b_bytes * m / FRAGMENT_M
+
+    def registers() -> tuple[Num, Num]:
+        # Accumulators stay put and are not counted; a product too small for a fragment still crosses once.
+        read = a_bytes * n / FRAGMENT_N + b_bytes * m / FRAGMENT_M
+        return larger(read, a_bytes + b_bytes + c_bytes), 0.0
+
+    def shared() -> tuple[Num, Num]:
+        return a_bytes * ceil_div(n, p["warp_n"]) + b_bytes * ceil_div(m, p["warp_m"]), c_bytes
+
+    def tiled() -> tuple[Num, Num]:
+        a_loads, b_loads = ceil_div(columns, p["cluster_n"]), ceil_div(rows, p["cluster_m"])
+        return a_bytes * a_loads + b_bytes * b_loads + partial, c_bytes + partial
+
+    def padded() -> Num:
+        flop: Num = 2.0 * batch * k * (rows * tile_m) * (columns * tile_n)
+        return flop
+
     return Estimate(
         {pipe: 2.0 * c * k},
         pipe,
@@ -93,18 +109,13 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
             Tensor("B", b, b_type, 1, 0, "weight"),
             Tensor("C", c, c_type, 0, 1, "output"),
         ),
-        {
-            # Accumulators stay put and are not counted; a product too small for a fragment still crosses once.
-            "register": (larger(registers, a_bytes + b_bytes + c_bytes), 0.0),
-            "shared": (a_bytes * ceil_div(n, p["warp_n"]) + b_bytes * ceil_div(m, p["warp_m"]), c_bytes),
-            "dram": (a_bytes * a_loads + b_bytes * b_loads + partial, c_bytes + partial),
-        },
+        OnDemand({"register": registers, "shared": shared, "dram": tiled}),
         footprint_bytes=a_bytes + b_bytes + c_bytes + partial,
         launch=Launch(
             blocks=None if p["stream_k"] else rows * columns * batch * split_k,
             kernels=where(split_k > 1, 2, 1),
         ),
-        padded_work={pipe: 2.0 * batch * k * (rows * tile_m) * (columns * tile_n)},
+        padded_work=OnDemand({pipe: padded}),
         formulas=lambda: _formulas(p, dtypes),
         notes=lambda: tuple(_notes(p, dtypes)),
     )

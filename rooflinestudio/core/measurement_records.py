@@ -168,7 +168,7 @@ def field_of(figure: str) -> str:
     return figure
 
 
-def _checked(key: str, value: Any) -> Scalar:
+def _checked(key: Any, value: Any) -> Scalar:
     if not isinstance(key, str) or len(key) > 200:
         raise MeasurementError(f"{str(key)[:60]!r} is no key of a measured kernel.")
     if is_text_key(key):

@@ -18,6 +18,7 @@ import pluggy
 
 from rooflinestudio.core.dtypes import DTYPES, DType, compute_of, dtype
 from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError
+from rooflinestudio.core.on_demand import OnDemand
 from rooflinestudio.core.operators import (
     Dtypes,
     Estimate,
@@ -70,6 +71,7 @@ __all__ = [
     "MeasurementError",
     "MeasurementFile",
     "MeasurementReader",
+    "OnDemand",
     "Operator",
     "OperatorBase",
     "Parameter",

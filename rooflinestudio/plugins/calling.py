@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import RefusedError, StudioError
-from rooflinestudio.core.operators import Dtypes
+from rooflinestudio.core.on_demand import OnDemand
+from rooflinestudio.core.operators import Dtypes, Estimate
 from rooflinestudio.plugins.broadcast import element_wise, plain_parameters, scalars_at, shape_of, spread
 from rooflinestudio.plugins.faults import FaultError, described, repaired, shown
-from rooflinestudio.plugins.figures import figures_of
-from rooflinestudio.plugins.guard import arrays_are_sound, is_sound
+from rooflinestudio.plugins.figures import figures_of, realised
+from rooflinestudio.plugins.guard import arrays_are_sound, figure_is_sound, is_sound
 from rooflinestudio.plugins.sources import guarded_texts, plugin_words
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.operators import Estimate, Operator, OperatorOrigin
+    from rooflinestudio.core.operators import Operator, OperatorOrigin
     from rooflinestudio.core.placement import Placement
 
 __all__ = ["OperatorCaller"]
@@ -86,7 +88,23 @@ class OperatorCaller:
         """Call an operator; a stranger gets copies, so that it cannot change what others see."""
         if operator.id in self._foreign:
             parameters, dtypes = dict(parameters), Dtypes(dtypes, dtypes.explicit)
+            answer = operator.estimate(parameters, dtypes)
+            # Nor do its functions run later, where nobody expects them to fail.
+            return realised(answer) if answer.__class__ is Estimate else answer
         return operator.estimate(parameters, dtypes)
+
+    def _watched(self, operator: Operator, estimate: Estimate, shape: tuple[int, ...]) -> Estimate:
+        """Put the guard before figures that are worked out later."""
+        for figures in (estimate.blocked, estimate.padded_work):
+            if figures.__class__ is OnDemand:
+                figures.check = partial(self._check, operator, shape)
+        for part in estimate.parts:
+            self._watched(operator, part.estimate, shape)
+        return estimate
+
+    def _check(self, operator: Operator, shape: tuple[int, ...], name: str, value: object) -> None:
+        if not figure_is_sound(value, shape):
+            raise self._refusal(operator, f"answered {shown(value)} at {name}")
 
     def _ask(self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         try:
@@ -98,7 +116,9 @@ class OperatorCaller:
             raise self._refusal(operator, str(fault)) from None
         except BaseException as error:
             raise self._refusal(operator, f"raised {described(error)}") from error
-        return guarded_texts(estimate, self._who(operator)) if operator.id in self._foreign else estimate
+        if operator.id in self._foreign:
+            return guarded_texts(estimate, self._who(operator))
+        return self._watched(operator, estimate, ())
 
     def _ask_arrays(
         self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes, shape: tuple[int, ...]
@@ -135,7 +155,9 @@ class OperatorCaller:
             if not self._is_constant(operator, parameters, dtypes, estimate, shape):
                 return None
             estimate = spread(estimate, shape)
-        return guarded_texts(estimate, self._who(operator)) if operator.id in self._foreign else estimate
+        if operator.id in self._foreign:
+            return guarded_texts(estimate, self._who(operator))
+        return self._watched(operator, estimate, shape)
 
     def _is_constant(
         self,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.on_demand import OnDemand
+from rooflinestudio.core.operators import Estimate, Part
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rooflinestudio.core.operators import Estimate, Launch, Part, Tensor
+    from rooflinestudio.core.operators import Launch, Tensor
 
-__all__ = ["LAUNCH_FIGURES", "figures_of", "skeleton_of", "with_figures"]
+__all__ = ["LAUNCH_FIGURES", "figures_of", "realised", "skeleton_of", "with_figures"]
 
 LAUNCH_FIGURES: Final = (
     "blocks",
@@ -48,6 +51,24 @@ def figures_of(estimate: Estimate, prefix: str = "") -> Iterator[tuple[str, Any]
     for part in estimate.parts:
         yield f"{prefix}count of {part.label}", part.count
         yield from figures_of(part.estimate, f"{prefix}{part.label}: ")
+
+
+def realised(estimate: Estimate) -> Estimate:
+    """Return an estimate whose figures on demand are all worked out."""
+    changes: dict[str, Any] = {
+        name: dict(figures)
+        for name in ("blocked", "padded_work")
+        if (figures := getattr(estimate, name)).__class__ is OnDemand
+    }
+    parts: Any = estimate.parts
+    if isinstance(parts, tuple) and parts:
+        changes["parts"] = tuple(
+            replace(part, estimate=realised(part.estimate))
+            if isinstance(part, Part) and isinstance(part.estimate, Estimate)
+            else part  # the guard says what is wrong with it
+            for part in parts
+        )
+    return replace(estimate, **changes) if changes else estimate
 
 
 def with_figures(estimate: Estimate, values: Iterator[Any]) -> Estimate:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any, Final, TypeGuard
 
 from rooflinestudio.core.dtypes import DType
+from rooflinestudio.core.on_demand import OnDemand
 from rooflinestudio.core.operators import MEMORY_INSIDE_DRAM, Estimate, Part, Tensor
 from rooflinestudio.plugins.faults import BOUNDARIES, LARGEST, TENSOR_ROLES, fits, within
 
-__all__ = ["arrays_are_sound", "is_sound"]
+__all__ = ["arrays_are_sound", "figure_is_sound", "is_sound"]
 
 _TEXT: Final = frozenset((str,))
 _ONE_BY_ONE_FROM: Final = 16_384
@@ -50,11 +51,12 @@ def _numbers(estimate: Any) -> list[Any] | None:
         if tensor.role not in TENSOR_ROLES or tensor.slope.__class__ is not str:
             return None
         numbers += (tensor.elements, tensor.reads, tensor.writes)
-    for read, write in estimate.blocked.values():
-        numbers += (read, write)
+    if estimate.blocked.__class__ is not OnDemand:  # that is looked at when it is asked for
+        for read, write in estimate.blocked.values():
+            numbers += (read, write)
     if estimate.footprint_bytes is not None:
         numbers.append(estimate.footprint_bytes)
-    if estimate.padded_work is not None:
+    if estimate.padded_work is not None and estimate.padded_work.__class__ is not OnDemand:
         numbers += estimate.padded_work.values()
     launch = estimate.launch
     if launch is not None:
@@ -85,6 +87,16 @@ def _words_are_sound(estimate: Any) -> bool:
         and (estimate.formulas is None or callable(estimate.formulas))
         and (estimate.notes is None or callable(estimate.notes))
     )
+
+
+def figure_is_sound(value: Any, shape: tuple[int, ...]) -> bool:
+    """Tell whether one figure, or a pair of them, is a number or an array of a sweep's shape, finite and at least 0."""
+    if value.__class__ is tuple:
+        return len(value) == 2 and all(figure_is_sound(one, shape) for one in value)
+    if value.__class__ is float or value.__class__ is int:
+        return bool(0.0 <= value <= LARGEST)
+    array = value.__class__.__name__ == "ndarray" and value.dtype.char == "d"
+    return array and fits(value.shape, shape) and within(value)
 
 
 def arrays_are_sound(estimate: object, shape: tuple[int, ...]) -> TypeGuard[Estimate]:

@@ -57,10 +57,13 @@ class Studio(QObject):
 
     Signals
     -------
+    canvasReady
+        The canvas is there, with the study on it.
     ready
-        The canvas is there, and so is every plugin.
+        Every plugin is there too.
     """
 
+    canvasReady = Signal()
     ready = Signal()
 
     def __init__(
@@ -90,7 +93,7 @@ class Studio(QObject):
             self._load_builtins,
             self._load_study,
             self._open_files,
-            self.window.load_canvas,
+            self._load_canvas,
             self._load_foreign,
             self._offer_left_behind,
             self._end_start,
@@ -140,6 +143,10 @@ class Studio(QObject):
             machine = self._machine(self.settings.settings.last_machine) or self._machine("nvidia-h100-sxm5")
             profiles = {machine.id: machine} if machine is not None else {}
             self.session.open(Study(profiles=profiles, view=View(machines=tuple(profiles))))
+
+    def _load_canvas(self) -> None:
+        self.window.load_canvas()
+        self.canvasReady.emit()
 
     def _load_foreign(self) -> None:
         if self.host is not None:

@@ -71,7 +71,9 @@ def test_data_that_does_not_cross_the_boundary_makes_a_hollow_marker_at_its_comp
 def test_an_entry_on_two_machines_has_a_marker_on_each():
     scene = scene_of(placed(entry(work=1e13, traffic=1e10), machines=(FAST, SLOW)))
 
-    assert {one.machine: 10**one.log_y for one in scene.markers} == pytest.approx({"fast": 1000e12, "slow": 300e12})
+    assert {one.machine: 10**one.log_y for one in scene.markers} == pytest.approx(
+        {"fast": 1000e12, "slow": 300e12}
+    )
 
 
 def test_rows_that_were_not_placed_and_hidden_entries_have_no_marker():
@@ -293,7 +295,10 @@ def test_without_a_machine_there_is_an_empty_scene_and_no_failure():
     [
         ({"policy": "modelled"}, ("modelled, absorption 0.85", "pure bound, no launch cost")),
         ({"policy": "tiled"}, ("tiled", "pure bound, no launch cost")),
-        ({"policy": "compulsory", "overlap": 0.5}, ("compulsory", "pure bound, no launch cost, overlap 0.50")),
+        (
+            {"policy": "compulsory", "overlap": 0.5},
+            ("compulsory", "pure bound, no launch cost, overlap 0.50"),
+        ),
         ({"forecast": True, "policy": "tiled"}, ("tiled", "forecast with launch, latency, tiles and waves")),
     ],
 )
@@ -362,7 +367,9 @@ def test_a_faster_measurement_says_so_even_in_short():
 
 def test_work_that_no_counter_gave_is_taken_from_the_paired_operator_and_says_so():
     run = overlay(measurement(0, work_flop=None, time_s=5e-3, traffic_bytes=2e10))
-    scene = scene_of(placed(entry(label="Mine"), overlays=(run,), pairs=(Pair(run.digest, "kernel", 0, "one"),)))
+    scene = scene_of(
+        placed(entry(label="Mine"), overlays=(run,), pairs=(Pair(run.digest, "kernel", 0, "one"),))
+    )
     marker = only(one for one in scene.markers if one.style == "measured")
 
     assert at(marker) == pytest.approx((50.0, 200e12))

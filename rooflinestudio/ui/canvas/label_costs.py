@@ -62,16 +62,13 @@ def line_costs(rects: np.ndarray, lines: np.ndarray) -> np.ndarray:
 def leader_costs(
     at: tuple[float, float], rects: np.ndarray, boxes: np.ndarray, lines: np.ndarray
 ) -> np.ndarray:
-    """Return what each candidate's leader costs: over markers and labels, over lines by their weight."""
+    """Return what each candidate's leader from ``at`` costs: over markers and labels, over lines by their weight."""
     end_x = np.clip(at[0], rects[:, 0], rects[:, 2])
     end_y = np.clip(at[1], rects[:, 1], rects[:, 3])
     leaders = np.stack((np.full_like(end_x, at[0]), np.full_like(end_y, at[1]), end_x, end_y), axis=1)
     cost = np.zeros(len(rects))
     if len(boxes):
-        away = ~(
-            (boxes[:, 0] <= at[0]) & (at[0] <= boxes[:, 2]) & (boxes[:, 1] <= at[1]) & (at[1] <= boxes[:, 3])
-        )
-        cost += LEADER_OVER_BOX * (lengths_inside(boxes[away], leaders) > 0).sum(axis=0)
+        cost += LEADER_OVER_BOX * (lengths_inside(boxes, leaders) > 0).sum(axis=0)
     if len(lines):
         cost += (crossings(leaders, lines) * lines[None, :, 4]).sum(axis=1)
     return cost

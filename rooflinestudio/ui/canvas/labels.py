@@ -229,12 +229,13 @@ class _Placer:
 
     def _costs(self, label: Wanted, rects: np.ndarray, boxes: np.ndarray, led: np.ndarray) -> np.ndarray:
         """Return what stands in the way of candidates costs, beside distance and direction."""
-        costs = near_costs(rects, boxes) + line_costs(rects, self._lines)
+        foreign = boxes[~_holding(boxes, label.x, label.y)]
+        costs = near_costs(rects, foreign) + line_costs(rects, self._lines)
         leaders = self._leaders[: self._leader_count]
         if len(leaders):
             costs += LEADER_OVER_BOX * (lengths_inside(rects, leaders) > 0).sum(axis=1)
         if led.any():
-            costs += led * leader_costs((label.x, label.y), rects, boxes, self._lines)
+            costs += led * leader_costs((label.x, label.y), rects, foreign, self._lines)
         return costs
 
     def _keep(self, label: Wanted, rect: np.ndarray, at: int, leader: bool) -> PlacedLabel:
@@ -249,3 +250,8 @@ class _Placer:
             self._leaders[self._leader_count] = (label.x, label.y, *placed.leader_end(label.x, label.y))
             self._leader_count += 1
         return placed
+
+
+def _holding(boxes: np.ndarray, x: float, y: float) -> np.ndarray:
+    """Return which boxes hold a point: a label need not keep away from its own marker."""
+    return (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y) & (y <= boxes[:, 3])

@@ -120,10 +120,10 @@ def _placed_line(one: ComparisonRow, name: str) -> Line:
     shape, slot = marker_shape(row.entry.slot), row.entry.slot
     if placement is None:
         state = _STATES.get(row.state, row.state)
-        values = (name.casefold(), state, None, None, None, None, None, None)
+        nothing = (name.casefold(), state, None, None, None, None, None, None)
         return Line(
             row.entry.id, row.machine, name, shape, slot, f"{state}: {row.reason}", "–", "–", "", state, "–", None,
-            "–", "–", "muted", row.reason, values, row,
+            "–", "–", "muted", row.reason, nothing, row,
         )  # fmt: skip
     delta, token = _delta(one.time_ratio, is_baseline=one.is_baseline)
     bound = bound_words(placement)
@@ -134,7 +134,7 @@ def _placed_line(one: ComparisonRow, name: str) -> Line:
     return Line(
         row.entry.id, row.machine, name, shape, slot, one.differs, bytes_text(placement.traffic_bytes),
         intensity_text(placement.intensity), placement.bound, bound, time_text(placement.time_s),
-        placement.fraction_of_peak, percent_text(placement.fraction_of_peak), delta, token, "", values, row,
+        float(placement.fraction_of_peak), percent_text(placement.fraction_of_peak), delta, token, "", values, row,
     )  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def _measured_line(placed: PlacedStudy, row: PlacedRow, overlay: Overlay, index:
         )
     ratio = None
     if measurement.time_s is not None and placement is not None:
-        ratio = measurement.time_s / placement.time_s
+        ratio = measurement.time_s / float(placement.time_s)
     delta, token = _delta(ratio, is_baseline=False)
     name = measurement.kernel_short
     differs = f"measured, launch {measurement.launch}, against {row.entry.label or row.entry.id}"

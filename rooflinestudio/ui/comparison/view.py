@@ -112,13 +112,13 @@ class ComparisonView(QWidget):
         menu.addAction("Copy as Markdown", self.copy_markdown)
         menu.addAction("Copy as tab-separated text", self.copy_tsv)
         self.copy_button.setMenu(menu)
-        label = QLabel("Variants of")
-        set_role(label, "label")
+        self._corner_label = QLabel("Variants of")
+        set_role(self._corner_label, "label")
         row = QHBoxLayout(self.corner)
         row.setContentsMargins(8, 3, 10, 3)
         row.setSpacing(8)
         row.addStretch(1)
-        for part in (label, self.variants_of, self.copy_button):
+        for part in (self._corner_label, self.variants_of, self.copy_button):
             row.addWidget(part)
 
     # What it shows ------------------------------------------------------------------------------------------------
@@ -146,6 +146,10 @@ class ComparisonView(QWidget):
         """Repaint in the colours of a theme."""
         repaint_all(self)
         repaint_all(self.corner)
+
+    def set_compact(self, compact: bool) -> None:
+        """Give way in a narrow window: the words before the drop-down go."""
+        self._corner_label.setVisible(not compact)
 
     def refresh(self) -> None:
         """Bring the table up to date, also while it is hidden: for export."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.hardware import INSIDE
@@ -95,7 +95,7 @@ def _boundary_row(row: PlacedRow, placement: Placement, id_: str) -> BoundaryRow
         except StudioError:
             alone = None
         if alone is not None:
-            fraction, bound = alone.fraction_of_peak, alone.bound
+            fraction, bound = float(alone.fraction_of_peak), alone.bound
     boundary = placement.profile.boundaries[id_]
     crossed = intensity_text(figures.intensity) if figures.crosses else "–"
     ridge = intensity_text(figures.ridge)
@@ -103,7 +103,7 @@ def _boundary_row(row: PlacedRow, placement: Placement, id_: str) -> BoundaryRow
     return BoundaryRow(id_, figures.label, crossed, ridge, fraction, bound, chosen, boundary.approximate)
 
 
-def readout(value: float, unit: str, *, digits: int = 4) -> tuple[str, str]:
+def readout(value: Any, unit: str, *, digits: int = 4) -> tuple[str, str]:
     """Return a figure as number and unit, for large print: ``("138.9", "µs")``."""
     number, _, suffix = format_quantity(value, unit, digits=digits, space="\t").partition("\t")
     return number, suffix
@@ -143,7 +143,8 @@ def _traffic_formula(placement: Placement) -> FormulaLines:
         return FormulaLines(f"Q = Q({label}), as blocked", (f"= {total}",), inline=True)
     if boundary not in ("dram", "l3"):
         return FormulaLines(f"Q = Q({label}), over the link", (f"= {total}",), inline=True)
-    compulsory, tiled = sum(compulsory_bytes(placement.estimate)), sum(tiled_bytes(placement.estimate))
+    compulsory = float(sum(compulsory_bytes(placement.estimate)))
+    tiled = float(sum(tiled_bytes(placement.estimate)))
     if settings.policy == "compulsory":
         return FormulaLines("Q = Qc, each tensor once", (f"= {total}",), inline=True)
     if settings.policy == "tiled":
@@ -165,7 +166,7 @@ def _scale(largest_bytes: float) -> tuple[float, str]:
 
 
 def _intensity_formula(placement: Placement) -> FormulaLines:
-    work = format_quantity(placement.work_flop, "FLOP", digits=4)
+    work = format_quantity(float(placement.work_flop), "FLOP", digits=4)
     value = intensity_text(placement.intensity)
     return FormulaLines(
         "I = W / Q", (f"= {work} / {bytes_text(placement.traffic_bytes)} = {value}",), inline=True
@@ -189,7 +190,7 @@ def _time_formula(placement: Placement) -> FormulaLines:
     return FormulaLines(symbols, (f"{values} = {total}",))
 
 
-def _with_one_unit(compute_s: float, memory_s: float) -> str:
+def _with_one_unit(compute_s: Any, memory_s: Any) -> str:
     """Return ``(138.9, 123.2) µs`` where one unit serves both times, else ``(138.9 µs, 1.2 ms)``."""
     (first, unit), (second, other) = readout(compute_s, "s"), readout(memory_s, "s")
     if unit == other:

@@ -221,10 +221,9 @@ class KernelPanel(QWidget):
         row = _row_on(placed, entry, machine)
         placement = row.placement if row is not None else None
         time, amount = measurement.time_s, measurement.dram_bytes
-        has_time = placement is not None and time is not None and placement.time_s > 0
-        self.ratio.setVisible(has_time)
-        if placement is not None and time is not None and has_time:
-            text = format_ratio(time / placement.time_s)
+        self.ratio.setVisible(placement is not None and time is not None)
+        if placement is not None and time is not None:
+            text = format_ratio(time / float(placement.time_s))
             self.ratio.set_value(text, "error" if "slower" in text else "ok" if "faster" in text else "text")
         predicted = (
             placement.at("dram").traffic_bytes

@@ -109,8 +109,8 @@ class MachinePanel(QWidget):
         if profile is not self._profile:
             self._profile = profile
             self._fill(profile)
-        at = boundary_id if boundary_id in profile.boundaries else "dram"
-        self._show_ridge(profile, at if at in profile.boundaries else next(iter(profile.boundaries), ""))
+        wanted = (boundary_id or "dram", "dram", *profile.boundaries)
+        self._show_ridge(profile, next((at for at in wanted if at in profile.boundaries), ""))
 
     def refresh_theme(self) -> None:
         """Take the colours of the theme now worn."""

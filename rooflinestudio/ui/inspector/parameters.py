@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.icons import HEAD_PX, icon
 from rooflinestudio.ui.inspector.declared import groups_of
-from rooflinestudio.ui.inspector.fields import Field, TileField, make_field
+from rooflinestudio.ui.inspector.field_kinds import TileField, make_field
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.painting import metrics
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow
+    from rooflinestudio.ui.inspector.fields import Field
 
 __all__ = ["ParameterPanel"]
 
@@ -158,7 +159,7 @@ class ParameterPanel(QWidget):
         launch = placement.estimate.launch if placement is not None else None
         sms = row.profile.sms if row.profile is not None else None
         if launch is not None and launch.blocks is not None and sms is not None:
-            remark = f"{format_number(launch.blocks / sms.value)} waves"
+            remark = f"{format_number(float(launch.blocks) / sms.value)} waves"
         first = True
         for field in self.fields:
             if isinstance(field, TileField):

@@ -118,7 +118,7 @@ class ResultPanel(QWidget):
             return
         self._row, self._operator = row, operator
         self._show_head(row, placement)
-        self.work.set_value(format_quantity(placement.work_flop, "FLOP", digits=4))
+        self.work.set_value(format_quantity(float(placement.work_flop), "FLOP", digits=4))
         crossed = placement.at(placement.boundary_id).crosses
         self.traffic.set_label("traffic  Q" if crossed else "traffic  Q, if it crossed")
         self.traffic.set_value(bytes_text(placement.traffic_bytes), "text" if crossed else "muted")

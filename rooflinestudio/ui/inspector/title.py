@@ -27,13 +27,14 @@ class MarkerDot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shape, self._slot = "circle", 0
+        self._shape = "circle"
+        self._slot: int | str = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_marker(self, shape: str, slot: int | str) -> None:
         """Show a shape in the colour of a slot; an empty slot is neutral."""
         if (shape, slot) != (self._shape, self._slot):
-            self._shape, self._slot = shape, slot  # type: ignore[assignment]
+            self._shape, self._slot = shape, slot
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -49,9 +49,9 @@ class OutlineDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         node = index.data(NODE)
-        rect = QRectF(option.rect)  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
-        tree = option.widget  # type: ignore[attr-defined]
+        rect = QRectF(option.rect)
+        state = option.state
+        tree = option.widget
         is_open = isinstance(tree, QTreeView) and tree.isExpanded(index)
         painter.save()
         paint_row_ground(painter, rect, state)
@@ -87,7 +87,7 @@ class OutlineDelegate(QStyledItemDelegate):
             model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Any) -> None:
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         left = rect.left() + (20 if isinstance(index.data(NODE), GroupNode) else 34)
         editor.setGeometry(left, rect.top(), rect.right() - 8 - left, ROW_PX)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, Qt
@@ -60,9 +61,7 @@ def _fill_entry_menu(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
 
 def _fill_colours(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
     for slot, name in enumerate(_COLOUR_NAMES):
-        action = _add(
-            menu, name, "", f"colour.{slot}", lambda slot=slot: view.colourRequested.emit(node.id, slot)
-        )
+        action = _add(menu, name, "", f"colour.{slot}", partial(view.colourRequested.emit, node.id, slot))
         action.setIcon(_swatch(slot))
         action.setCheckable(True)
         action.setChecked(isinstance(node.slot, int) and node.slot % len(_COLOUR_NAMES) == slot)
@@ -99,7 +98,7 @@ def _fill_groups(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
     none.setCheckable(True)
     none.setChecked(not node.group)
     for name in view.group_names():
-        action = _add(menu, name, "", f"group.{name}", lambda name=name: view.groupRequested.emit(ids, name))
+        action = _add(menu, name, "", f"group.{name}", partial(view.groupRequested.emit, ids, name))
         action.setCheckable(True)
         action.setChecked(name == node.group)
     menu.addSeparator()

@@ -30,11 +30,11 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         item = index.data(ITEM)
-        rect = QRectF(option.rect)  # type: ignore[attr-defined]
+        rect = QRectF(option.rect)
         painter.save()
-        paint_row_ground(painter, rect, option.state)  # type: ignore[attr-defined]
+        paint_row_ground(painter, rect, option.state)
         if isinstance(item, CategoryItem):
-            tree = option.widget  # type: ignore[attr-defined]
+            tree = option.widget
             paint_head(
                 painter,
                 rect,

@@ -184,7 +184,7 @@ class PaletteModel(QAbstractItemModel):
     def mimeTypes(self) -> list[str]:
         return [OPERATOR_MIME, "text/plain"]
 
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # type: ignore[override]
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         data = QMimeData()
         for index in indexes:
             item = self.item(index)

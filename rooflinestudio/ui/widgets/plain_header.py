@@ -67,5 +67,4 @@ class PlainHeader(QHeaderView):
         return alignment is not None and bool(Qt.AlignmentFlag(alignment) & Qt.AlignmentFlag.AlignRight)
 
     def _asked(self, section: int, role: int) -> Any:
-        model = self.model()
-        return model.headerData(section, Qt.Orientation.Horizontal, role) if model is not None else None
+        return self.model().headerData(section, Qt.Orientation.Horizontal, role)

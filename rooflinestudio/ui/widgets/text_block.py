@@ -138,14 +138,14 @@ class TextBlock(QWidget):
         start = 0
         for span in paragraph.spans:
             part = QTextLayout.FormatRange()
-            part.start, part.length = start, _utf16_length(span.text)  # type: ignore[attr-defined]
+            part.start, part.length = start, _utf16_length(span.text)
             look = QTextCharFormat()
             look.setForeground(theme.qcolor(span.token))
             if span.bold:
                 look.setFontWeight(QFont.Weight.DemiBold)
-            part.format = look  # type: ignore[attr-defined]
+            part.format = look
             formats.append(part)
-            start += part.length  # type: ignore[attr-defined]
+            start += part.length
         layout.setFormats(formats)
         return layout
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.quantities import format_number, format_quantity
 
@@ -20,27 +20,27 @@ POLICY_WORDS: Final = {"compulsory": "Compulsory", "tiled": "Tiled", "modelled":
 """Policies as the selectors name them."""
 
 
-def time_text(seconds: float | None, *, digits: int = 4) -> str:
+def time_text(seconds: Any, *, digits: int = 4) -> str:
     """Return a time with its unit: ``138.9 µs``; a dash where there is none."""
     return "–" if seconds is None else format_quantity(seconds, "s", digits=digits)
 
 
-def short_time(seconds: float | None) -> str:
+def short_time(seconds: Any) -> str:
     """Return a time for narrow places: ``139 µs``."""
     return time_text(seconds, digits=3)
 
 
-def bytes_text(amount: float | None, *, digits: int = 4) -> str:
+def bytes_text(amount: Any, *, digits: int = 4) -> str:
     """Return bytes with their unit: ``412.7 MB``; a dash where there are none."""
     return "–" if amount is None else format_quantity(amount, "B", digits=digits)
 
 
-def intensity_text(intensity: float | None) -> str:
+def intensity_text(intensity: Any) -> str:
     """Return an intensity without its unit: ``333``, ``63.0``, ``1 365``."""
     return "–" if intensity is None else format_number(intensity)
 
 
-def percent_text(fraction: float | None) -> str:
+def percent_text(fraction: Any) -> str:
     """Return a share in per cent: ``57%``, below ten with two digits (``4.7%``)."""
     if fraction is None or math.isnan(fraction):
         return "–"

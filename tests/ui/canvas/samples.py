@@ -112,10 +112,21 @@ class Source:
 def entry(id_="one", operator="product", *, dtypes=None, label="", slot=0, **settings):
     own = {
         key: settings.pop(key)
-        for key in ("machines", "boundary", "policy", "absorption", "ceiling", "overlap", "visible", "variant_of")
+        for key in (
+            "machines",
+            "boundary",
+            "policy",
+            "absorption",
+            "ceiling",
+            "overlap",
+            "visible",
+            "variant_of",
+        )
         if key in settings
     }
-    return Entry(id_, operator, parameters=settings, dtypes=dtypes or {}, label=label or id_, slot=slot, **own)
+    return Entry(
+        id_, operator, parameters=settings, dtypes=dtypes or {}, label=label or id_, slot=slot, **own
+    )
 
 
 def study(*entries, machines=(FAST,), overlays=(), pairs=(), **view):
@@ -128,13 +139,17 @@ def placed(*entries, previous=None, **more):
     return place(study(*entries, **more), {}, Source(), previous=previous)
 
 
-def measurement(launch, *, kernel="kernel", time_s=1e-3, work_flop=1e12, traffic_bytes=1e10, pipe="bf16-tensor"):
+def measurement(
+    launch, *, kernel="kernel", time_s=1e-3, work_flop=1e12, traffic_bytes=1e10, pipe="bf16-tensor"
+):
     return Measurement(
         launch=launch,
         kernel=kernel,
         time_s=time_s,
         work={pipe: work_flop} if work_flop else {},
-        traffic={"dram": MeasuredTraffic(traffic_bytes, 0.0, traffic_bytes)} if traffic_bytes is not None else {},
+        traffic={"dram": MeasuredTraffic(traffic_bytes, 0.0, traffic_bytes)}
+        if traffic_bytes is not None
+        else {},
     )
 
 

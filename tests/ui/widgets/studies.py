@@ -17,8 +17,8 @@ from rooflinestudio.core.study import Entry, Pair, PluginRef, Study, View
 from rooflinestudio.plugins.registry import Registry
 
 __all__ = [
-    "H100",
     "A100",
+    "H100",
     "example",
     "hundred",
     "long_name",
@@ -30,9 +30,7 @@ __all__ = [
 ]
 
 H100, A100 = "nvidia-h100-sxm5", "nvidia-a100-sxm4-80gb"
-long_name = (
-    "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x256_32x3_tn_align8>(cutlass_80_tensorop_Params)"
-)
+long_name = "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x256_32x3_tn_align8>(cutlass_80_tensorop_Params)"
 
 
 @cache
@@ -64,7 +62,14 @@ def example(*, machines=(H100,), view=None, extra=()):
         Entry("adam-1", "adam", label="Adam, 7 B parameters", slot=4),
         Entry("cast-1", "cast", label="Cast to fp32", slot=7, visible=False),
         Entry("gemm-3", "gemm", parameters={"m": 0}, label="Nothing to do", slot=5),
-        Entry("flash-1", "acme.flash_mla", PluginRef("acme-kernels", "0.3"), {"batch": 8}, label="Flash MLA", slot=6),
+        Entry(
+            "flash-1",
+            "acme.flash_mla",
+            PluginRef("acme-kernels", "0.3"),
+            {"batch": 8},
+            label="Flash MLA",
+            slot=6,
+        ),
         *extra,
     )
     profiles = {id_: machine(id_) for id_ in machines}
@@ -74,7 +79,8 @@ def example(*, machines=(H100,), view=None, extra=()):
 def hundred():
     """A hundred placed GEMMs."""
     entries = tuple(
-        Entry(f"gemm-{n}", "gemm", parameters={"m": 64 * n}, label=f"GEMM {n}", slot=n - 1) for n in range(1, 101)
+        Entry(f"gemm-{n}", "gemm", parameters={"m": 64 * n}, label=f"GEMM {n}", slot=n - 1)
+        for n in range(1, 101)
     )
     return Study(entries=entries, profiles={H100: machine()}, view=View(machines=(H100,)))
 
@@ -106,7 +112,14 @@ def overlay(*measurements, name="layer.csv", digest="a" * 64):
     """A file of kernels."""
     found = tuple(measurements) or (
         measurement(0),
-        measurement(1, "gemv2T_kernel_val<int, int, __nv_bfloat16, float>", time_s=71e-6, work={}, figures={}, reason="No FLOP counter was collected."),
+        measurement(
+            1,
+            "gemv2T_kernel_val<int, int, __nv_bfloat16, float>",
+            time_s=71e-6,
+            work={},
+            figures={},
+            reason="No FLOP counter was collected.",
+        ),
         measurement(2, "copy", time_s=5e-6),
     )
     return Overlay.from_file(MeasurementFile(f"/data/{name}", "ncu-csv-long", (), found, digest))
