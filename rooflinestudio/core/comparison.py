@@ -104,12 +104,7 @@ def _differences(row: PlacedRow, base: PlacedRow) -> Iterator[str]:
     ours, theirs = _parameters(row), _parameters(base)
     for name, value in ours.items():
         if name in theirs and theirs[name] != value:
-            shown = (
-                format_number(value, digits=4)
-                if is_number(value) and not isinstance(value, bool)
-                else str(value)
-            )
-            yield f"{name.replace('_', ' ')} {shown}"
+            yield f"{name.replace('_', ' ')} {_shown(value)}"
     yield from _dtype_differences(row, base)
     if row.settings.boundary != base.settings.boundary:
         yield f"at {_boundary_word(row)}"
@@ -123,6 +118,15 @@ def _differences(row: PlacedRow, base: PlacedRow) -> Iterator[str]:
         yield f"ceiling {row.settings.ceiling or 'its own'}"
     if row.machine != base.machine:
         yield f"on {row.profile.short_name if row.profile is not None else row.machine}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if not is_number(value):
+        return str(value)
+    digits = len(str(int(abs(value)))) if value == int(value) else 3
+    return format_number(value, digits=digits)
 
 
 def _parameters(row: PlacedRow) -> dict[str, object]:

@@ -7,7 +7,7 @@ estimates.
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import ProfileError, UnavailableError
 from rooflinestudio.plugins.calling import OperatorCaller
@@ -140,5 +140,20 @@ class Registry:
         return {} if operator is None else self._caller.details(operator, placement)
 
 
-def _palette_order(operator: Operator) -> tuple[str, str, str]:
-    return operator.category.casefold(), operator.label.casefold(), operator.id
+CATEGORIES: Final = (
+    "matrix products",
+    "attention",
+    "elementwise and norms",
+    "loss",
+    "optimizers",
+    "transformer",
+    "collectives",
+    "classical kernels",
+)
+"""Headings in the order in which an engineer looks for them; those of strangers follow by name."""
+
+
+def _palette_order(operator: Operator) -> tuple[int, str, str, str]:
+    category = operator.category.casefold()
+    rank = CATEGORIES.index(category) if category in CATEGORIES else len(CATEGORIES)
+    return rank, category, operator.label.casefold(), operator.id

@@ -27,6 +27,8 @@ def test_a_variant_is_held_against_the_entry_it_was_made_from() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"parameters": {"tiles": 256}}, "tiles 256"),
+        ({"parameters": {"flop": 1.5}}, "flop 1.50"),
         ({"boundary": "l2"}, "at L2"),
         ({"policy": "tiled"}, "tiled"),
         ({"absorption": 0.5}, "absorption 0.5"),

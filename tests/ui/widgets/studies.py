@@ -3,58 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
-from itertools import chain
 
-from plugins_builtin import attention, elementwise, gemm, optimizers
 from rooflinestudio.core.measurement import MeasuredFigure, MeasuredTraffic, Measurement, MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.operators import OperatorOrigin
 from rooflinestudio.core.placing import place
-from rooflinestudio.core.profile_files import load_profile
 from rooflinestudio.core.study import Entry, Pair, PluginRef, Study, View
-from rooflinestudio.plugins.registry import Registry
+from tests.ui.shell_helpers import A100, H100, registry
 
 __all__ = [
-    "A100",
-    "H100",
-    "example",
-    "hundred",
-    "long_name",
-    "machine",
-    "operators",
-    "overlay",
-    "placed",
-    "registry",
-]
+    "A100", "H100", "example", "hundred", "long_name", "machine", "measurement", "operators", "overlay", "placed",
+    "registry", "with_overlay",
+]  # fmt: skip
 
-H100, A100 = "nvidia-h100-sxm5", "nvidia-a100-sxm4-80gb"
-long_name = "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x256_32x3_tn_align8>(cutlass_80_tensorop_Params)"
+long_name = (
+    "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x256_32x3_tn_align8>"
+    "(cutlass_80_tensorop_Params)"
+)
 
 
-@cache
 def machine(id_=H100):
     """A shipped profile."""
-    return load_profile(files("hardware_profiles") / f"{id_}.yaml")
+    return registry().load_profile(id_)
 
 
 def operators(*, foreign=()):
     """All built-in operators with their origin; ids in ``foreign`` come from a stranger's plugin."""
-    modules = (gemm, attention, elementwise, optimizers)
-    for operator in chain.from_iterable(module.rooflinestudio_operators() for module in modules):
+    for operator in registry().operators:
         stranger = operator.id in foreign
-        yield operator, OperatorOrigin("acme-kernels" if stranger else "rooflinestudio", "0.3", stranger)
-
-
-@cache
-def registry():
-    """A source of estimates."""
-    return Registry(operators())
+        yield (
+            operator,
+            OperatorOrigin("acme-kernels", "0.3", True) if stranger else registry().origin(operator.id),
+        )
 
 
 def example(*, machines=(H100,), view=None, extra=()):
-    """A GEMM with a variant, attention, Adam, a cast without arithmetic, and two that cannot be placed."""
+    """A GEMM, a GEMV, attention, Adam, a cast without arithmetic, and two that cannot be placed."""
     entries = (
         Entry("gemm-1", "gemm", label="GEMM 4096³", slot=0, group="Llama 70B layer"),
         Entry("gemm-2", "gemm", parameters={"m": 1}, label="Decode GEMV, batch 1", slot=1, group="Decode"),
@@ -109,8 +93,8 @@ def measurement(launch, kernel=long_name, **changes):
 
 
 def overlay(*measurements, name="layer.csv", digest="a" * 64):
-    """A file of kernels."""
-    found = tuple(measurements) or (
+    """A file of kernels; three of them where none is given, the second without work."""
+    found = measurements or (
         measurement(0),
         measurement(
             1,
@@ -120,13 +104,13 @@ def overlay(*measurements, name="layer.csv", digest="a" * 64):
             figures={},
             reason="No FLOP counter was collected.",
         ),
-        measurement(2, "copy", time_s=5e-6),
+        measurement(2, "copy", time_s=5e-6, traffic={"dram": MeasuredTraffic(None, None, 12e6)}),
     )
-    return Overlay.from_file(MeasurementFile(f"/data/{name}", "ncu-csv-long", (), found, digest))
+    return Overlay.from_file(MeasurementFile(f"/data/{name}", "ncu-csv-long", (), tuple(found), digest))
 
 
-def with_overlay(study, *, paired=True, **options):
+def with_overlay(study, *measurements, paired=True, **options):
     """The study with a file of kernels over it, the first held against the GEMM."""
-    one = overlay(**options)
+    one = overlay(*measurements, **options)
     pairs = (Pair(one.digest, "kernel", 0, "gemm-1"),) if paired else ()
-    return replace(study, overlays=(one,), pairs=pairs)
+    return replace(study, overlays=(*study.overlays, one), pairs=pairs)

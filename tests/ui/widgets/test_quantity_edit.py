@@ -29,7 +29,8 @@ def edit(qtbot):
     made.setFocus()
     made.heard = []
     made.valueCommitted.connect(made.heard.append)
-    return made
+    yield made
+    window.close()  # the window has to live as long as the test
 
 
 def retype(edit, qtbot, text, key=Qt.Key.Key_Return):

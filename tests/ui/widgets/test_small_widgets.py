@@ -298,13 +298,8 @@ def test_markers_differ_in_shape(qapp):
 
 
 def test_markers_are_squares_from_the_ninth_placement_on():
-    assert [marker_shape(slot) for slot in (0, 7, 8, 15, "#ff0000")] == [
-        "circle",
-        "circle",
-        "square",
-        "square",
-        "circle",
-    ]
+    shapes = [marker_shape(slot) for slot in (0, 7, 8, 15, "#ff0000")]
+    assert shapes == ["circle", "circle", "square", "square", "circle"]
 
 
 # Words
