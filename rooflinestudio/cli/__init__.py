@@ -63,7 +63,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
     )
     module.add_arguments(parser)
     try:
-        return int(module.run(parser.parse_args(arguments)))
+        return int(module.run(parser.parse_intermixed_args(arguments)))
     except StudioError as error:
         print(error, file=sys.stderr)
         return 2

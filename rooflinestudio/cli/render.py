@@ -108,5 +108,7 @@ def _write_picture(target: Path, placed: PlacedStudy, options: argparse.Namespac
         raise ParameterError(
             f"the study has no entry {options.select!r}; it has {', '.join(e.id for e in placed.study.entries)}."
         )
-    export_picture(target, scene_of(placed, selected=options.select), theme=theme_named(options.theme), size=SIZE)
+    export_picture(
+        target, scene_of(placed, selected=options.select), theme=theme_named(options.theme), size=SIZE
+    )
     del application

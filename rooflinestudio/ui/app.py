@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -126,6 +125,8 @@ def install_excepthook(studio: Studio) -> None:
         sys.__excepthook__(kind, error, trace)
         if issubclass(kind, KeyboardInterrupt):
             return
+        import traceback
+
         text = "".join(traceback.format_exception(kind, error, trace))
         studio.tell_internal_error(f"{kind.__name__}: {error}", text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from rooflinestudio.core.export import csv_table
 from rooflinestudio.core.study_files import write_atomically
 
 if TYPE_CHECKING:
-    from rooflinestudio.ui.main_window import MainWindow
+    from collections.abc import Callable
+
+    from rooflinestudio.ui.furnishing import Furnishing
 
 __all__ = ["Exporting"]
 
@@ -23,33 +26,32 @@ TABLES = (".csv",)
 class Exporting(QObject):
     """Asks where, writes, and tells what came of it."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside = inside
 
     def export_picture(self) -> None:
         """Write the canvas as it is on screen."""
-        canvas = self._window.panels.canvas
         path = self._place(PICTURES)
-        if path and canvas is not None:
-            self._write(path, lambda: canvas.export(path))
+        if path and self._inside.panels.has_canvas:
+            self._write(path, partial(self._inside.panels.canvas.export, path))
 
     def export_table(self) -> None:
         """Write every placement with its figures."""
         path = self._place(TABLES)
         if path:
-            placed = self._window.session.placed
-            self._write(path, lambda: write_atomically(Path(path), csv_table(placed)))
+            placed = self._inside.session.placed
+            self._write(path, partial(write_atomically, Path(path), csv_table(placed)))
 
     def _place(self, kinds: tuple[str, ...]) -> str:
-        files = self._window.files
+        files = self._inside.files
         suggestion = Path(files.folder()) / (Path(files.name).stem + kinds[0])
-        return self._window.asker.place_to_export(str(suggestion), kinds)
+        return self._inside.asker.place_to_export(str(suggestion), kinds)
 
-    def _write(self, path: str, write: object) -> None:
-        name, notices = Path(path).name, self._window.notices
+    def _write(self, path: str, write: Callable[[], object]) -> None:
+        name, notices = Path(path).name, self._inside.notices
         try:
-            write()  # type: ignore[operator]
+            write()
         except StudioError as error:
             notices.tell("error", f"{name} was not written", str(error))
         except OSError as error:

@@ -18,7 +18,7 @@ from rooflinestudio.ui.file_worker import WRITERS, hand_over
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["FileJob"]
+__all__ = ["FileJob", "start_studio"]
 
 KILL_WAIT_MS: Final = 2_000
 STDERR_LIMIT: Final = 2_000
@@ -182,3 +182,9 @@ def _environment(*, safe_mode: bool) -> QProcessEnvironment:
 
 def _unique(parts: Iterable[str]) -> list[str]:
     return [one for one in dict.fromkeys(parts) if one]
+
+
+def start_studio(*arguments: str) -> bool:
+    """Start another studio that outlives this one; False if that is impossible."""
+    started = QProcess.startDetached(sys.executable, ["-m", "rooflinestudio", *arguments])
+    return started[0] if isinstance(started, tuple) else started

@@ -23,7 +23,9 @@ from rooflinestudio.core.errors import StudioError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import Study
+    from rooflinestudio.plugins.registry import Registry
 
 __all__ = ["READERS", "WRITERS", "hand_over", "main"]
 
@@ -49,15 +51,31 @@ def read_study_file(path: str, progress: Callable[[float], bool]) -> Study:
 def read_measurements_file(path: str, progress: Callable[[float], bool]) -> Any:
     """Read a profiler's file with whichever reader knows it, and return it as an overlay with the reader's warnings."""
     from rooflinestudio.core.measurement_overlay import Overlay
-    from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.plugins.reading import read_measurements
+
+    file = read_measurements(Path(path), _all_plugins().readers, progress)
+    return Overlay.from_file(file), file.warnings
+
+
+def read_profiles(ids: str, progress: Callable[[float], bool]) -> tuple[HardwareProfile, ...]:
+    """Read machines by their ids, separated by commas; other people's plugins are loaded only for what they bring."""
+    from rooflinestudio.core.profile_index import shipped_profiles
+
+    shipped = {entry.id: entry for entry in shipped_profiles()}
+    wanted = ids.split(",")
+    if all(id_ in shipped for id_ in wanted):
+        return tuple(shipped[id_].load() for id_ in wanted)
+    registry = _all_plugins()
+    return tuple(registry.load_profile(id_) for id_ in wanted)
+
+
+def _all_plugins() -> Registry:
+    from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.ui.settings import user_plugins
 
     host = PluginHost.discover(user_plugins=user_plugins())
     host.load_builtins()
-    host.load_foreign()
-    file = read_measurements(Path(path), host.registry.readers, progress)
-    return Overlay.from_file(file), file.warnings
+    return host.load_foreign()
 
 
 def write_study_file(path: str, study: Study) -> None:
@@ -67,7 +85,7 @@ def write_study_file(path: str, study: Study) -> None:
     save_study(study, path)
 
 
-READERS: Final = {"study": read_study_file, "measurements": read_measurements_file}
+READERS: Final = {"study": read_study_file, "measurements": read_measurements_file, "profiles": read_profiles}
 WRITERS: Final = {"write-study": write_study_file}
 
 

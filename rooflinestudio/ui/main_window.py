@@ -1,31 +1,21 @@
-"""The main window: assembles bars, docks, canvas and tabs. What they do to each other stands in ``wiring``."""
+"""The main window: a frame that paints at once, and is furnished afterwards."""
 
 from __future__ import annotations
 
 import base64
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QPoint, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.action_table import Key, Menu
-from rooflinestudio.ui.actions import Actions, UndoKeysFilter
-from rooflinestudio.ui.command_palette import CommandPalette
-from rooflinestudio.ui.dialogs import QtAsker
-from rooflinestudio.ui.file_flow import FileFlow
-from rooflinestudio.ui.notices import NoticeArea
-from rooflinestudio.ui.overlay_import import OverlayImport
-from rooflinestudio.ui.panels import Panels
+from rooflinestudio.ui.actions import Actions
 from rooflinestudio.ui.status_row import StatusRow
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.top_bar import TopBar
 from rooflinestudio.ui.widgets.ink import ink
-from rooflinestudio.ui.window_commands import Commands
 from rooflinestudio.ui.window_parts import BottomTabs, Docks, Extent, extent_of
-from rooflinestudio.ui.wiring import Wiring
-from rooflinestudio.ui.wishes import Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,18 +30,13 @@ if TYPE_CHECKING:
         QShowEvent,
     )
 
-    from rooflinestudio.plugins.host import PluginHost
-    from rooflinestudio.plugins.user_plugins import UserPlugins
-    from rooflinestudio.ui.file_flow import Asker
-    from rooflinestudio.ui.plugin_dialog import PluginDialog
-    from rooflinestudio.ui.session import Session
+    from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.settings import SettingsStore
     from rooflinestudio.ui.theme import ThemeSwitch
 
 __all__ = ["CANVAS_LEAST_PX", "MainWindow"]
 
 CANVAS_LEAST_PX: Final = (560, 380)
-WAIT_AT_END_MS: Final = 10_000
 
 
 class _Blank(QWidget):
@@ -67,7 +52,12 @@ class _Blank(QWidget):
 
 
 class MainWindow(QMainWindow):
-    """Bars, docks, canvas and tabs around one session.
+    """Bars, docks and the place for the canvas.
+
+    Attributes
+    ----------
+    furnishing
+        Everything else, once it is there.
 
     Signals
     -------
@@ -77,8 +67,6 @@ class MainWindow(QMainWindow):
         The window goes; nothing in it is unsaved.
     pluginsRequested, exampleRequested, safeModeRequested
         What only the studio around it can do.
-    machineAddRequested
-        Profile id of a machine to be shown.
     """
 
     painted = Signal()
@@ -86,121 +74,51 @@ class MainWindow(QMainWindow):
     pluginsRequested = Signal()
     exampleRequested = Signal()
     safeModeRequested = Signal()
-    machineAddRequested = Signal(str)
 
-    def __init__(
-        self,
-        session: Session,
-        settings: SettingsStore,
-        themes: ThemeSwitch,
-        *,
-        asker: Asker | None = None,
-        safe_mode: bool = False,
-    ) -> None:
+    def __init__(self, settings: SettingsStore, themes: ThemeSwitch) -> None:
         super().__init__()
         self.setObjectName("main_window")
-        self.session, self.settings, self.themes = session, settings, themes
-        self.is_safe = safe_mode
+        self.setWindowTitle("Roofline Studio")
+        self.settings, self.themes = settings, themes
         self.is_closing = False
+        self.furnishing: Furnishing | None = None
         self._may_close = False
         self._extent: Extent | None = None
-        self.asker: Asker = asker or QtAsker(self)
         self.actions_ = Actions(self)
-        self.notices = NoticeArea()
-        self.files = FileFlow(session, self.notices, settings, self.asker, self)
-        self.imports = OverlayImport(session, self.notices, self, safe_mode=safe_mode)
-        self.panels = Panels()
-        self._assemble()
-        self.wiring = Wiring(self)
-        self.wishes = Wishes(self)
-        self.commands = Commands(self)
-        self.command_palette = CommandPalette(self, self.commands.palette_items)
-        self.command_palette.chosen.connect(self.commands.run)
-        self._undo_keys = UndoKeysFilter(self)
-        self._restore_place()
-
-    # Assembly ---------------------------------------------------------------------------------------------------
-
-    def _assemble(self) -> None:
         self.top = TopBar(self.actions_)
+        self.top.set_theme(themes.theme)
         self.actions_.fill(self.top.menu_bar)
         self.recent_menu = QMenu("Open recent", self)
         self.recent_menu.setToolTipsVisible(True)
         self.actions_.menu(Menu.FILE).insertMenu(self.actions_[Key.OPEN_EXAMPLE], self.recent_menu)
-        self.top.put_machines(self.panels.machines)
         self.setMenuWidget(self.top)
         self.status = StatusRow()
         self.setStatusBar(self.status)
         self.tabs = BottomTabs()
-        self.tabs.add(self.panels.comparison, "Compare", self.panels.comparison.corner)
-        self.tabs.add(self.panels.measured, "Measured")
-        self._blank = _Blank()
-        self._blank.painted.connect(self.painted)
+        self._make_centre()
+        self.docks = Docks(self)
+        self.docks.tabs.setWidget(self.tabs)
+        self.setAcceptDrops(True)
+        self._restore_place()
+
+    def _make_centre(self) -> None:
+        self.blank = _Blank()
+        self.blank.painted.connect(self.painted)
         centre = QWidget()
         set_role(centre, "surface")
-        self._centre = QVBoxLayout(centre)
-        self._centre.setContentsMargins(0, 0, 0, 0)
-        self._centre.setSpacing(0)
-        self._centre.addWidget(self.notices)
-        self._centre.addWidget(self._blank, 1)
+        self.centre_column = QVBoxLayout(centre)
+        self.centre_column.setContentsMargins(0, 0, 0, 0)
+        self.centre_column.setSpacing(0)
+        self.centre_column.addWidget(self.blank, 1)
         centre.setMinimumSize(*CANVAS_LEAST_PX)
         self.setCentralWidget(centre)
-        self.docks = Docks(self)
-        for dock, content in (
-            (self.docks.palette, self.panels.palette),
-            (self.docks.outline, self.panels.outline),
-            (self.docks.inspector, self.panels.inspector),
-            (self.docks.tabs, self.tabs),
-        ):
-            dock.setWidget(content)
-        self.setAcceptDrops(True)
-
-    def load_canvas(self) -> None:
-        """Import the canvas, which takes a while, and put it in place of the blank."""
-        from rooflinestudio.ui.canvas_pane import CanvasPane
-
-        canvas = CanvasPane(self.themes.theme)
-        self._centre.replaceWidget(self._blank, canvas)
-        self._blank.deleteLater()
-        self.panels.canvas = canvas
-        self.wishes.connect_canvas(canvas)
-        self.wiring.renew_actions()
-        if not isinstance(self.focusWidget(), QLineEdit):  # nobody has begun to type
-            canvas.view.setFocus()
-
-    def show_plugins(self, host: PluginHost) -> None:
-        """Take over what plugins brought: operators, machines, and what failed."""
-        self.wiring.take_registry(host.registry)
-        self.status.show_plugins(host.rows)
-
-    def open_plugin_dialog(self, host: PluginHost, files: UserPlugins) -> PluginDialog:
-        """Show the list of plugins; it stays open beside the work."""
-        from rooflinestudio.ui.plugin_page import show_plugin_page
-
-        return show_plugin_page(self, host, files)
 
     # Files ------------------------------------------------------------------------------------------------------
 
     def open_files(self, paths: Iterable[str]) -> None:
         """Open a study, or lay everything else over the one that is there."""
-        paths = list(paths)
-        studies = [one for one in paths if one.lower().endswith(SUFFIX)]
-        others = [one for one in paths if one not in studies]
-        if studies:
-            self.files.load(studies[0], then=None if not others else lambda: self.imports.start(others))
-        elif others:
-            self.imports.start(others)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a file is being read or written."""
-        return self.files.is_busy or self.imports.job is not None
-
-    def stop_jobs(self) -> None:
-        """Stop reading, and let what is being written come to its end."""
-        self.files.cancel_reading()
-        self.imports.cancel()
-        self.files.wait(WAIT_AT_END_MS)
+        if self.furnishing is not None:
+            self.furnishing.open_files(paths)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
@@ -212,24 +130,33 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
         if paths:
-            event.acceptProposedAction()
             self.open_files(paths)
-        elif event.mimeData().hasUrls():
-            self.notices.tell(
+        elif self.furnishing is not None:
+            self.furnishing.notices.tell(
                 "warn", "Only files of this computer can be dropped", "", "Save the file first, then drop it."
             )
 
     # Room -------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether the window is too narrow for everything."""
+        return self._extent is not Extent.WIDE
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         extent = extent_of(event.size().width())
         if extent is not self._extent:
             self._extent = extent
-            self.top.set_compact(extent is not Extent.WIDE)
+            self.renew_compactness()
             if self.isVisible():
                 QTimer.singleShot(0, self, self.reset_sizes)
+
+    def renew_compactness(self) -> None:
+        """Tell the bars how much room there is."""
+        self.top.set_compact(self.is_compact)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -248,16 +175,13 @@ class MainWindow(QMainWindow):
     def _restore_place(self) -> None:
         settings = self.settings.settings
         self.resize(*settings.size_px)
-        if settings.position_px is not None and self._is_on_a_screen(settings.position_px):
-            self.move(*settings.position_px)
+        position = settings.position_px
+        if position is not None and QGuiApplication.screenAt(QPoint(*position)) is not None:
+            self.move(*position)
         if settings.maximised:
-            self.setWindowState(self.windowState().WindowMaximized)
-        layout = QByteArray(base64.b64decode(settings.layout.encode(), validate=False))
-        self._has_layout = bool(layout) and self.restoreState(layout)
-
-    @staticmethod
-    def _is_on_a_screen(position: tuple[int, int]) -> bool:
-        return QGuiApplication.screenAt(QPoint(*position)) is not None
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+        layout = QByteArray.fromBase64(settings.layout.encode("ascii"))
+        self._has_layout = not layout.isEmpty() and self.restoreState(layout)
 
     # End --------------------------------------------------------------------------------------------------------
 
@@ -267,17 +191,20 @@ class MainWindow(QMainWindow):
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self._may_close and self.session.is_modified:
+        inside = self.furnishing
+        if inside is not None and not self._may_close and inside.session.is_modified:
             event.ignore()
-            self.files.leave(self.close_at_once)
+            inside.files.leave(self.close_at_once)
             return
         self.is_closing = True
-        self.stop_jobs()
+        if inside is not None:
+            inside.stop_jobs()
+        room = self.normalGeometry()
         self.settings.update(
-            size_px=(self.normalGeometry().width(), self.normalGeometry().height()),
+            size_px=(room.width(), room.height()),
             position_px=(self.x(), self.y()),
             maximised=self.isMaximized(),
-            layout=base64.b64encode(self.saveState().data()).decode(),
+            layout=base64.b64encode(self.saveState().data()).decode("ascii"),
         )
         self.closed.emit()
         super().closeEvent(event)

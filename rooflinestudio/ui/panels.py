@@ -1,41 +1,76 @@
-"""The views of a window, made once."""
+"""The views of a window, made in the order in which they are needed: importing them costs more than the first paint."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.ui.comparison.view import ComparisonView
-from rooflinestudio.ui.hardware.selector import MachineSelector
-from rooflinestudio.ui.inspector.view import InspectorView
-from rooflinestudio.ui.measured.view import MeasuredView
-from rooflinestudio.ui.outline.view import OutlineView
-from rooflinestudio.ui.palette.view import PaletteView
-
 if TYPE_CHECKING:
     from rooflinestudio.ui.canvas_pane import CanvasPane
+    from rooflinestudio.ui.comparison.view import ComparisonView
+    from rooflinestudio.ui.hardware.selector import MachineSelector
+    from rooflinestudio.ui.inspector.view import InspectorView
+    from rooflinestudio.ui.measured.view import MeasuredView
+    from rooflinestudio.ui.outline.view import OutlineView
+    from rooflinestudio.ui.palette.view import PaletteView
+    from rooflinestudio.ui.theme import Theme
+    from rooflinestudio.ui.view_bar import ViewBar
 
 __all__ = ["Panels"]
 
 
 class Panels:
-    """The views of a window; the canvas comes later."""
+    """What one window shows; each attribute is there once its ``make_…`` has been called."""
+
+    machines: MachineSelector
+    view_bar: ViewBar
+    palette: PaletteView
+    outline: OutlineView
+    canvas: CanvasPane
+    inspector: InspectorView
+    comparison: ComparisonView
+    measured: MeasuredView
 
     def __init__(self) -> None:
-        self.machines = MachineSelector()
-        self.palette = PaletteView()
-        self.outline = OutlineView()
-        self.inspector = InspectorView()
-        self.comparison = ComparisonView()
-        self.measured = MeasuredView()
-        self.canvas: CanvasPane | None = None
-
-    @property
-    def placed_views(self) -> tuple[Any, ...]:
-        """Views that show the study."""
-        views = (self.machines, self.outline, self.inspector, self.comparison, self.measured)
-        return views if self.canvas is None else (*views, self.canvas)
+        self._made: list[Any] = []
 
     @property
     def all(self) -> tuple[Any, ...]:
-        """All views."""
-        return (self.palette, *self.placed_views)
+        """All views that are there."""
+        return tuple(self._made)
+
+    @property
+    def placed_views(self) -> tuple[Any, ...]:
+        """Those that show the study."""
+        return tuple(one for one in self._made if hasattr(one, "set_placed"))
+
+    @property
+    def has_canvas(self) -> bool:
+        """Whether the canvas is there."""
+        return hasattr(self, "canvas")
+
+    def make_first(self) -> None:
+        """Make what stands around the canvas on the left and above."""
+        from rooflinestudio.ui.hardware.selector import MachineSelector
+        from rooflinestudio.ui.outline.view import OutlineView
+        from rooflinestudio.ui.palette.view import PaletteView
+        from rooflinestudio.ui.view_bar import ViewBar
+
+        self.machines, self.view_bar = MachineSelector(), ViewBar()
+        self.palette, self.outline = PaletteView(), OutlineView()
+        self._made += [self.machines, self.palette, self.outline]
+
+    def make_canvas(self, theme: Theme) -> None:
+        """Make the canvas, and with it import pyqtgraph and NumPy."""
+        from rooflinestudio.ui.canvas_pane import CanvasPane
+
+        self.canvas = CanvasPane(theme)
+        self._made.append(self.canvas)
+
+    def make_rest(self) -> None:
+        """Make what tells about the canvas: inspector and tables."""
+        from rooflinestudio.ui.comparison.view import ComparisonView
+        from rooflinestudio.ui.inspector.view import InspectorView
+        from rooflinestudio.ui.measured.view import MeasuredView
+
+        self.inspector, self.comparison, self.measured = InspectorView(), ComparisonView(), MeasuredView()
+        self._made += [self.inspector, self.comparison, self.measured]

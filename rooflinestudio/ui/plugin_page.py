@@ -12,7 +12,7 @@ from rooflinestudio.ui.plugin_dialog import PluginDialog
 if TYPE_CHECKING:
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.plugins.user_plugins import UserPluginFile, UserPlugins
-    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.furnishing import Furnishing
 
 __all__ = ["show_plugin_page"]
 
@@ -21,17 +21,17 @@ class _Page(QObject):
     """Holds one open dialog together with the host."""
 
     def __init__(
-        self, window: MainWindow, host: PluginHost, files: UserPlugins, dialog: PluginDialog
+        self, inside: Furnishing, host: PluginHost, files: UserPlugins, dialog: PluginDialog
     ) -> None:
         super().__init__(dialog)
-        self._window, self._host, self._files, self._dialog = window, host, files, dialog
+        self._inside, self._host, self._files, self._dialog = inside, host, files, dialog
         dialog.allowRequested.connect(self._on_dialog_allow_requested)
-        dialog.safeModeRequested.connect(window.safeModeRequested)
+        dialog.safeModeRequested.connect(inside.window.safeModeRequested)
         self.renew()
 
     def renew(self) -> None:
         """Show everything as it is now."""
-        self._dialog.set_plugins(self._host.rows, safe_mode=self._window.is_safe)
+        self._dialog.set_plugins(self._host.rows, safe_mode=self._inside.is_safe)
         rows = [(one.name, one.permission == "allowed", _hint(one)) for one in self._files.files()]
         self._dialog.set_user_plugins(rows, self._files.folder)
 
@@ -42,14 +42,14 @@ class _Page(QObject):
                 if file is not None:
                     self._files.allow(file)
                     self._host.load_foreign()
-                    self._window.show_plugins(self._host)
+                    self._inside.show_plugins(self._host)
             else:
                 self._files.disallow(name)
-                self._window.notices.tell(
+                self._inside.notices.tell(
                     "info", f"{name} is off from the next start on", "What it brought stays until then."
                 )
         except PluginError as error:
-            self._window.notices.tell("error", f"{name} was not allowed", str(error))
+            self._inside.notices.tell("error", f"{name} was not allowed", str(error))
         self.renew()
 
 
@@ -61,10 +61,10 @@ def _hint(file: UserPluginFile) -> str:
     )
 
 
-def show_plugin_page(window: MainWindow, host: PluginHost, files: UserPlugins) -> PluginDialog:
+def show_plugin_page(inside: Furnishing, host: PluginHost, files: UserPlugins) -> PluginDialog:
     """Open the dialog beside the window and return it."""
-    dialog = PluginDialog(window)
+    dialog = PluginDialog(inside.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.page = _Page(window, host, files, dialog)  # type: ignore[attr-defined]
+    dialog.page = _Page(inside, host, files, dialog)  # type: ignore[attr-defined]
     dialog.open()
     return dialog

@@ -1,23 +1,18 @@
 """One running studio: settings, theme, plugins, session and window, and the order in which they come to life.
 
-The window paints first, with a blank canvas. Everything that costs time comes after that, one stage per turn of the
-event loop: built-in plugins, the study with its machines, the canvas with pyqtgraph, foreign plugins, files.
+The window paints first, as a frame. Everything that costs time comes after that, one stage per turn of the event loop:
+palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign plugins. The machine of an
+empty study is read meanwhile in another process.
 """
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from rooflinestudio.core.errors import PluginError, ProfileError, UnavailableError
-from rooflinestudio.core.study import Study, View
-from rooflinestudio.core.study_files import SUFFIX
-from rooflinestudio.ui.autosave import Autosave, find_left_behind
 from rooflinestudio.ui.main_window import MainWindow
-from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.settings import SettingsStore, state_folder, user_plugins
 from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, system_theme, theme_named
 
@@ -29,42 +24,44 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.ui.app import AppOptions
-    from rooflinestudio.ui.autosave import LeftBehind
+    from rooflinestudio.ui.autosave import Autosave, LeftBehind
     from rooflinestudio.ui.file_flow import Asker
+    from rooflinestudio.ui.furnishing import Furnishing
+    from rooflinestudio.ui.profile_reader import ProfileReader
+    from rooflinestudio.ui.session import Session
 
-__all__ = ["NoPlugins", "Studio"]
+__all__ = ["Studio"]
 
 PAINT_WAIT_MS: Final = 2_000
 """A window that is not painted for so long (minimised at the start) goes on without."""
 
 BUSY_POLL_MS: Final = 20
-
-
-class NoPlugins:
-    """The source of estimates before any plugin is there."""
-
-    def operator(self, id_: str, _plugin: str = "") -> Any:
-        raise UnavailableError(f"Operator {id_!r} is not there yet: the plugins are being loaded.")
-
-    origin = operator
-
-    def estimate(self, operator: Any, parameters: Any, dtypes: Any) -> Any:
-        raise UnavailableError("The plugins are being loaded.")
+FIRST_MACHINE: Final = "nvidia-h100-sxm5"
 
 
 class Studio(QObject):
     """Owns everything of one window.
 
+    Attributes
+    ----------
+    session, inside, profiles, autosave
+        There from the first stage after the first paint on.
+
     Signals
     -------
     canvasReady
-        The canvas is there, with the study on it.
+        The canvas is there, and the study with its machines is on it.
     ready
-        Every plugin is there too.
+        So is everything else, foreign plugins included.
     """
 
     canvasReady = Signal()
     ready = Signal()
+
+    session: Session
+    inside: Furnishing
+    profiles: ProfileReader
+    autosave: Autosave
 
     def __init__(
         self,
@@ -75,180 +72,212 @@ class Studio(QObject):
         offers_left_behind: bool = True,
     ) -> None:
         super().__init__()
-        self.app = app
-        self.options = options
+        self.app, self.options = app, options
         self.is_ready = False
+        self.host: PluginHost | None = None
+        self._asker = asker
         self._offers_left_behind = offers_left_behind
         self._offered: tuple[LeftBehind, ...] = ()
+        self._waits_for_study = True
         self.settings = SettingsStore()
-        self.themes = ThemeSwitch(self._first_theme(), self)
+        wanted = options.theme or self.settings.settings.theme
+        self.themes = ThemeSwitch(system_theme(app) if wanted == "system" else theme_named(wanted), self)
         apply_theme(app, self.themes.theme)
-        self.host: PluginHost | None = None
-        self.session = Session(NoPlugins(), parent=self)
-        self.window = MainWindow(
-            self.session, self.settings, self.themes, asker=asker, safe_mode=options.safe_mode
-        )
-        self.autosave = Autosave(self.session, state_folder() / "autosave", self)
-        self._stages: list[Callable[[], None]] = [
+        self.window = MainWindow(self.settings, self.themes)
+        self.window.painted.connect(self._on_window_painted)
+        self.window.closed.connect(self._on_window_closed)
+        self._stages: list[Callable[[], object]] = [
+            self._furnish,
             self._load_builtins,
-            self._load_study,
-            self._open_files,
-            self._load_canvas,
+            self._add_canvas,
+            self._add_rest,
             self._load_foreign,
             self._offer_left_behind,
             self._end_start,
         ]
-        self.window.painted.connect(self._on_window_painted)
-        self.window.pluginsRequested.connect(self.show_plugins)
-        self.window.exampleRequested.connect(self.open_example)
-        self.window.safeModeRequested.connect(self.restart_safely)
-        self.window.machineAddRequested.connect(self.add_machine)
-        self.window.closed.connect(self._on_window_closed)
 
     # Start ------------------------------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Show the window; the rest follows when it is painted."""
         self.window.show()
-        QTimer.singleShot(PAINT_WAIT_MS, self, self._on_window_painted)
+        QTimer.singleShot(PAINT_WAIT_MS, self, self._begin)
 
     def _on_window_painted(self) -> None:
-        if self._stages and not self.is_ready:
-            self.window.painted.disconnect(self._on_window_painted)
-            QTimer.singleShot(0, self, self._run_stage)
+        self.window.painted.disconnect(self._on_window_painted)
+        QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        if self._stages and self._stages[0] == self._furnish:
+            self._run_stage()
 
     def _run_stage(self) -> None:
         if not self._stages or self.window.is_closing:
             return
         stage = self._stages.pop(0)
-        try:
-            stage()
-        finally:
+        if self._stages:
             QTimer.singleShot(0, self, self._run_stage)
+        stage()
+
+    def _furnish(self) -> None:
+        from rooflinestudio.ui.autosave import Autosave
+        from rooflinestudio.ui.furnishing import Furnishing
+        from rooflinestudio.ui.no_plugins import NoPlugins
+        from rooflinestudio.ui.profile_reader import ProfileReader
+        from rooflinestudio.ui.session import Session
+
+        self.profiles = ProfileReader(self._refuse_machine, self, safe_mode=self.options.safe_mode)
+        self._start_first_study()
+        self.session = Session(NoPlugins(), parent=self)
+        self.inside = Furnishing(
+            self.window, self.session, asker=self._asker, safe_mode=self.options.safe_mode
+        )
+        self.autosave = Autosave(self.session, state_folder() / "autosave", self)
+        self.window.pluginsRequested.connect(self.show_plugins)
+        self.window.exampleRequested.connect(self.open_example)
+        self.window.safeModeRequested.connect(self.restart_safely)
+        self.inside.machineAddRequested.connect(self.add_machine)
 
     def _load_builtins(self) -> None:
+        from rooflinestudio.core.errors import PluginError
         from rooflinestudio.plugins.host import PluginHost
 
         self.host = PluginHost.discover(safe_mode=self.options.safe_mode, user_plugins=user_plugins())
         try:
             self.host.load_builtins()
         except PluginError as error:
-            self.window.notices.tell("error", "A built-in plugin is wrong", str(error))
-        self.window.show_plugins(self.host)
+            self.inside.notices.tell("error", "A built-in plugin is wrong", str(error))
+        self.inside.show_plugins(self.host)
+        self.inside.open_files(self.options.files)
 
-    def _load_study(self) -> None:
-        if self.options.example:
-            self.open_example()
-        else:
-            machine = self._machine(self.settings.settings.last_machine) or self._machine("nvidia-h100-sxm5")
-            profiles = {machine.id: machine} if machine is not None else {}
-            self.session.open(Study(profiles=profiles, view=View(machines=tuple(profiles))))
+    def _add_canvas(self) -> None:
+        self.inside.add_canvas()
+        self._tell_canvas_ready()
 
-    def _load_canvas(self) -> None:
-        self.window.load_canvas()
-        self.canvasReady.emit()
+    def _add_rest(self) -> None:
+        self.inside.add_rest()
 
     def _load_foreign(self) -> None:
         if self.host is not None:
             self.host.load_foreign()
-            self.window.show_plugins(self.host)
-
-    def _open_files(self) -> None:
-        studies = [one for one in self.options.files if one.lower().endswith(SUFFIX)]
-        others = [one for one in self.options.files if one not in studies]
-        self.window.open_files((*studies[:1], *others))
+            self.inside.show_plugins(self.host)
 
     def _end_start(self) -> None:
         self.is_ready = True
         self.ready.emit()
-        self._end_smoke_test()
+        if self.options.screenshot is not None or self.options.quit_after_paint:
+            self._end_smoke_test()
 
     def _end_smoke_test(self) -> None:
         """Take the picture that was asked for, and close; not before the files are read."""
-        if self.options.screenshot is None and not self.options.quit_after_paint:
-            return
-        if self.window.is_busy:
+        if self.inside.is_busy or self.profiles.is_busy:
             QTimer.singleShot(BUSY_POLL_MS, self, self._end_smoke_test)
             return
         if self.options.screenshot is not None:
+            self.inside.panels.canvas.view.settle()
             self.window.grab().save(str(self.options.screenshot))
         self.window.close_at_once()
+
+    # The first study --------------------------------------------------------------------------------------------
+
+    def _start_first_study(self) -> None:
+        """Begin to read its machines, in the other process, before anything else is imported here."""
+        if self.options.example:
+            from rooflinestudio.ui.example import EXAMPLE_MACHINES
+
+            self.profiles.read(EXAMPLE_MACHINES, self._show_example)
+        else:
+            self.profiles.read((self.settings.settings.last_machine,), self._show_empty)
+
+    def _show_empty(self, profiles: tuple[HardwareProfile, ...]) -> None:
+        from rooflinestudio.core.study import Study, View
+
+        self._waits_for_study = False
+        known = {one.id: one for one in profiles}
+        if not self.session.study.profiles and not self.session.is_modified and not self.session.path:
+            self.session.open(Study(profiles=known, view=View(machines=tuple(known))))
+        self._tell_canvas_ready()
+
+    def _show_example(self, profiles: tuple[HardwareProfile, ...]) -> None:
+        from rooflinestudio.ui.example import example_study
+
+        self._waits_for_study = False
+        source = self.host.registry if self.host is not None else None
+        study = example_study(profiles, source)
+        self.inside.files.show(study, then=partial(self.session.select, study.entries[0].id))
+        self._tell_canvas_ready()
+
+    def _tell_canvas_ready(self) -> None:
+        if not self._waits_for_study and self.inside.panels.has_canvas:
+            self.canvasReady.emit()
+
+    def _refuse_machine(self, id_: str, reason: str) -> None:
+        self.inside.notices.tell("error", f"The machine {id_} cannot be used", reason)
+        if self._waits_for_study and id_ != FIRST_MACHINE and not self.options.example:
+            self.profiles.read((FIRST_MACHINE,), self._show_empty)
 
     # What outlives a study --------------------------------------------------------------------------------------
 
     def open_example(self) -> None:
         """Put the example in place of the open study."""
-        from rooflinestudio.ui.example import EXAMPLE_MACHINES, example_study
+        from rooflinestudio.ui.example import EXAMPLE_MACHINES
 
-        assert self.host is not None
-        profiles = [one for one in map(self._machine, EXAMPLE_MACHINES) if one is not None]
-        self.window.files.show(
-            example_study(profiles, self.host.registry), then=partial(self.session.select, "gemm-1")
-        )
+        self.profiles.read(EXAMPLE_MACHINES, self._show_example)
 
     def add_machine(self, id_: str) -> None:
         """Hold the study against one more machine."""
-        profile = self._machine(id_)
-        if profile is not None and id_ not in self.session.study.view.machines:
-            self.session.add_machine(self.session.study.profiles.get(id_, profile))
-            self.session.select_machine(id_)
+        self.profiles.read((id_,), self._add_machine)
+
+    def _add_machine(self, profiles: tuple[HardwareProfile, ...]) -> None:
+        (profile,) = profiles
+        if profile.id not in self.session.study.view.machines:
+            self.session.add_machine(self.session.study.profiles.get(profile.id, profile))
 
     def show_plugins(self) -> None:
         """Open the list of plugins."""
         if self.host is not None:
-            self.window.open_plugin_dialog(self.host, user_plugins())
+            self.inside.open_plugin_dialog(self.host, user_plugins())
 
     def restart_safely(self) -> None:
         """Close, and start anew without foreign plugins."""
-        self.window.files.leave(self._restart_safely)
+        self.inside.files.leave(self._restart_safely)
 
     def _restart_safely(self) -> None:
-        path = self.session.path
-        if QProcess.startDetached(
-            sys.executable, ["-m", "rooflinestudio", "--safe-mode", *([path] if path else [])]
-        ):
+        from rooflinestudio.ui.file_jobs import start_studio
+
+        if start_studio("--safe-mode", *([self.session.path] if self.session.path else [])):
             self.window.close_at_once()
 
     def tell_internal_error(self, short: str, trace: str) -> None:
         """Show an error of our own making; the study stays open."""
-        from PySide6.QtGui import QGuiApplication
-
-        banner = self.window.notices.tell(
+        inside = self.window.furnishing
+        if inside is None:
+            return
+        banner = inside.notices.tell(
             "error",
             "Something went wrong inside the studio",
             short,
             "Your study is still here. Saving it is a good idea.",
         )
         if banner.count == 1:
-            banner.add_button(
-                "Copy details", lambda: QGuiApplication.clipboard().setText(trace), dismisses=False
-            )
+            banner.add_button("Copy details", partial(_copy, trace), dismisses=False)
 
     def shut_down(self) -> None:
         """Stop everything that still runs."""
-        self.window.stop_jobs()
-
-    def _machine(self, id_: str) -> HardwareProfile | None:
-        if self.host is None:
-            return None
-        try:
-            return self.host.registry.load_profile(id_)
-        except ProfileError as error:
-            self.window.notices.tell("error", f"The machine {id_} cannot be used", str(error))
-            return None
-
-    def _first_theme(self) -> Any:
-        wanted = self.options.theme or self.settings.settings.theme
-        return system_theme(self.app) if wanted == "system" else theme_named(wanted)
+        if self.window.furnishing is not None:
+            self.inside.stop_jobs()
+            self.profiles.cancel()
 
     # Work that a window left behind -----------------------------------------------------------------------------
 
     def _offer_left_behind(self) -> None:
+        from rooflinestudio.ui.autosave import find_left_behind
+
         if not self._offers_left_behind:
             return
         self._offered = find_left_behind(self.autosave.path.parent)
         for left in self._offered:
-            banner = self.window.notices.tell(
+            banner = self.inside.notices.tell(
                 "warn",
                 f"Unsaved edits in {left.name}",
                 f"The studio did not end in order. A copy of {left.saved_at:%d %B, %H:%M} is here.",
@@ -259,7 +288,7 @@ class Studio(QObject):
 
     def restore(self, left: LeftBehind) -> None:
         """Open what a window left behind; it counts as edited."""
-        self.window.files.load(
+        self.inside.files.load(
             str(left.study_path), original=left.original_path, then=partial(self._take_over, left)
         )
 
@@ -269,9 +298,17 @@ class Studio(QObject):
         self.autosave.write()
 
     def _on_window_closed(self) -> None:
+        if self.window.furnishing is None:
+            return
+        self.profiles.cancel()
         self.autosave.forget()
-        machine = self.session.machine
-        if machine:
-            self.settings.update(last_machine=machine)
+        if self.session.machine:
+            self.settings.update(last_machine=self.session.machine)
         for left in self._offered:
             left.lock.unlock()
+
+
+def _copy(text: str) -> Any:
+    from PySide6.QtGui import QGuiApplication
+
+    QGuiApplication.clipboard().setText(text)

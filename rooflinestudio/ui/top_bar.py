@@ -21,7 +21,6 @@ from rooflinestudio.ui.action_table import Key, action_info
 from rooflinestudio.ui.actions import key_text
 from rooflinestudio.ui.icons import TOOL_PX, icon
 from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.view_bar import ViewBar
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.ink import ink
 
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QPaintEvent
 
     from rooflinestudio.ui.actions import Actions
+    from rooflinestudio.ui.hardware.selector import MachineSelector
     from rooflinestudio.ui.theme import Theme
+    from rooflinestudio.ui.view_bar import ViewBar
 
 __all__ = ["TopBar"]
 
@@ -45,8 +46,6 @@ class TopBar(QWidget):
     ----------
     menu_bar
         Takes the menus; on macOS an empty one, the system's bar is used there.
-    view_bar
-        The selectors of the second row.
     """
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
@@ -63,17 +62,21 @@ class TopBar(QWidget):
         self.theme = _theme_button(actions[Key.TOGGLE_THEME])
         self.undo = tool_button(actions[Key.UNDO])
         self.redo = tool_button(actions[Key.REDO])
-        self.view_bar = ViewBar()
-        self._machines = QHBoxLayout()
+        self._view_bar: ViewBar | None = None
+        self._machines: MachineSelector | None = None
+        self._tools = QHBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._menu_row())
         column.addWidget(self._tool_row())
 
-    def put_machines(self, selector: QWidget) -> None:
-        """Place the selector of machines at the left of the second row."""
-        self._machines.addWidget(selector)
+    def put_tools(self, machines: MachineSelector, view_bar: ViewBar) -> None:
+        """Fill the second row: machines, then what every entry follows."""
+        self._machines, self._view_bar = machines, view_bar
+        self._tools.addWidget(machines)
+        self._tools.addWidget(_Rule())
+        self._tools.addWidget(view_bar, 1)
 
     def show_file(self, name: str, *, modified: bool, path: str) -> None:
         """Say which study is open and whether it has unsaved edits."""
@@ -91,7 +94,9 @@ class TopBar(QWidget):
         self.name.setVisible(not compact)
         self.edited.setVisible(not compact and bool(self.edited.text()))
         self.find.setText(_find_text(compact=compact))
-        self.view_bar.set_compact(compact)
+        if self._machines is not None and self._view_bar is not None:
+            self._machines.set_compact(compact)
+            self._view_bar.set_compact(compact)
 
     def _menu_row(self) -> QWidget:
         row = QWidget()
@@ -108,12 +113,9 @@ class TopBar(QWidget):
     def _tool_row(self) -> QWidget:
         row = QWidget()
         row.setFixedHeight(TOOL_ROW_PX)
-        line = QHBoxLayout(row)
-        line.setContentsMargins(8, 0, 14, 0)
-        line.setSpacing(12)
-        line.addLayout(self._machines)
-        line.addWidget(_Rule())
-        line.addWidget(self.view_bar, 1)
+        self._tools.setContentsMargins(8, 0, 14, 0)
+        self._tools.setSpacing(12)
+        row.setLayout(self._tools)
         return row
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDockWidget
 
-    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.furnishing import Furnishing
 
 __all__ = ["Commands"]
 
@@ -27,12 +27,11 @@ __all__ = ["Commands"]
 class Commands(QObject):
     """The handlers of all actions of a window, and what the command palette offers."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self.exporting = Exporting(window)
-        window.actions_.connect_all(self._handlers())
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside, self._window, self._session = inside, inside.window, inside.session
+        self.exporting = Exporting(inside)
+        inside.window.actions_.connect_all(self._handlers())
 
     # The command palette ----------------------------------------------------------------------------------------
 
@@ -53,7 +52,7 @@ class Commands(QObject):
                     action.isEnabled(),
                 )
             )
-        for operator in self._window.wiring.operators:
+        for operator in self._inside.wiring.operators:
             words = f"{operator.id} {operator.summary}"
             items.append(
                 PaletteItem(
@@ -68,13 +67,13 @@ class Commands(QObject):
         if kind == "action":
             self._window.actions_[name].trigger()
         else:
-            self._window.wishes.place(name)
+            self._inside.wishes.place(name)
 
     # The handlers -----------------------------------------------------------------------------------------------
 
     def _handlers(self) -> Mapping[Key, Callable[[], object]]:
-        window, files = self._window, self._window.files
-        wishes, docks = window.wishes, window.docks
+        window, files = self._window, self._inside.files
+        wishes, docks = self._inside.wishes, window.docks
         return {
             Key.NEW: files.new,
             Key.OPEN: files.open,
@@ -107,7 +106,7 @@ class Commands(QObject):
             Key.NEXT_BOUNDARY: self._next_boundary,
             Key.PREVIOUS_BOUNDARY: self._previous_boundary,
             Key.TOGGLE_FORECAST: self._toggle_forecast,
-            Key.ADD_MACHINE: self._window.panels.machines.open_list,
+            Key.ADD_MACHINE: self._inside.panels.machines.open_list,
             Key.HIDE_MACHINE: self._hide_machine,
             Key.NEXT_MACHINE: self._next_machine,
             Key.PREVIOUS_MACHINE: self._previous_machine,
@@ -120,21 +119,21 @@ class Commands(QObject):
         }
 
     def _find_action(self) -> None:
-        self._window.command_palette.open()
+        self._inside.command_palette.open()
 
     def _find_operator(self) -> None:
         self._window.docks.palette.show()
         self._window.docks.palette.raise_()
-        self._window.panels.palette.focus_search()
+        self._inside.panels.palette.focus_search()
 
     def _import(self) -> None:
-        paths = self._window.asker.files_to_import(self._window.files.folder())
+        paths = self._inside.asker.files_to_import(self._inside.files.folder())
         if paths:
-            self._window.imports.start(paths)
+            self._inside.imports.start(paths)
 
     def _show_measured(self) -> None:
         self._window.docks.tabs.show()
-        self._window.tabs.setCurrentWidget(self._window.panels.measured)
+        self._window.tabs.setCurrentWidget(self._inside.panels.measured)
 
     def _show_keyboard(self) -> None:
         page = KeyboardPage(self._window)
@@ -157,7 +156,7 @@ class Commands(QObject):
         if (id_ := self._selected()) is not None:
             self._window.docks.outline.show()
             self._window.docks.outline.raise_()
-            self._window.panels.outline.start_rename(id_)
+            self._inside.panels.outline.start_rename(id_)
 
     def _delete(self) -> None:
         if (id_ := self._selected()) is not None:

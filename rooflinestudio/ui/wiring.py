@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.plugins.registry import Registry
-    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
@@ -23,33 +23,43 @@ __all__ = ["Wiring"]
 
 
 class Wiring(QObject):
-    """Connects one window's views with its session, both ways."""
+    """Tells the views of one window what its session says."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._panels = window.panels
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside, self._window = inside, inside.window
+        self._session, self._panels = inside.session, inside.panels
         self._registry: Registry | None = None
+        self._told: tuple[object, ...] = ()
         self._connect_session()
-        self._show_everything()
-
-    # Facts: session to views ------------------------------------------------------------------------------------
+        for view in self._panels.placed_views:
+            self.show_all_to(view)
+        self._on_session_file_changed(self._session.path, self._session.is_modified)
+        self._show_view_and_row()
+        self._fill_recent()
 
     def _connect_session(self) -> None:
-        session, stack = self._session, self._session.undo_stack
+        session, inside, window = self._session, self._inside, self._window
         session.studyChanged.connect(self._on_session_study_changed)
         session.selectionChanged.connect(self._on_session_selection_changed)
         session.machineChanged.connect(self._on_session_machine_changed)
         session.fileChanged.connect(self._on_session_file_changed)
-        stack.indexChanged.connect(self.renew_actions)
-        self._window.files.opened.connect(self._on_files_opened)
-        self._window.files.saved.connect(self._on_files_saved)
-        self._window.files.recentChanged.connect(self._fill_recent)
-        self._window.imports.imported.connect(self._on_imports_imported)
-        self._window.themes.themeChanged.connect(self._on_themes_theme_changed)
-        for dock in self._window.docks.all:
+        session.undo_stack.indexChanged.connect(self._on_undo_stack_index_changed)
+        inside.files.opened.connect(self._on_files_opened)
+        inside.files.saved.connect(self._on_files_saved)
+        inside.files.recentChanged.connect(self._fill_recent)
+        window.themes.themeChanged.connect(self._on_themes_theme_changed)
+        for dock in window.docks.all:
             dock.visibilityChanged.connect(self._on_dock_visibility_changed)
+
+    def show_all_to(self, view: Any) -> None:
+        """Tell a view that has just come everything that it missed."""
+        view.set_machine(self._session.machine)
+        view.set_selection(self._session.selection)
+        view.set_placed(self._session.placed)
+        self.renew_actions()
+
+    # What changes -----------------------------------------------------------------------------------------------
 
     def _on_session_study_changed(self, placed: PlacedStudy) -> None:
         for view in self._panels.placed_views:
@@ -67,13 +77,14 @@ class Wiring(QObject):
         self._show_view_and_row()
 
     def _on_session_file_changed(self, path: str, modified: bool) -> None:
-        window = self._window
-        name = window.files.name
+        window, name = self._window, self._inside.files.name
         window.top.show_file(name, modified=modified, path=path)
         window.status.show_file(path=path, modified=modified)
         window.setWindowTitle(f"{name}[*] – Roofline Studio")
         window.setWindowModified(modified)
-        window.setWindowFilePath(path)
+        self.renew_actions()
+
+    def _on_undo_stack_index_changed(self, _index: int) -> None:
         self.renew_actions()
 
     def _on_themes_theme_changed(self, theme: Theme) -> None:
@@ -84,68 +95,14 @@ class Wiring(QObject):
 
     def _on_files_opened(self, _path: str) -> None:
         self._window.status.note_opened()
+        if self._panels.has_canvas:
+            self._panels.canvas.invite()
 
     def _on_files_saved(self, _path: str) -> None:
         self._window.status.note_saved()
 
-    def _on_imports_imported(self, _digest: str) -> None:
-        self._window.tabs.setCurrentWidget(self._panels.measured)
-
     def _on_dock_visibility_changed(self, _visible: bool) -> None:
         self.renew_actions()
-
-    def _show_everything(self) -> None:
-        session = self._session
-        for view in self._panels.placed_views:
-            view.set_machine(session.machine)
-            view.set_placed(session.placed)
-            view.set_selection(session.selection)
-        self._window.top.set_theme(self._window.themes.theme)
-        self._on_session_file_changed(session.path, session.is_modified)
-        self._show_view_and_row()
-        self._fill_recent()
-
-    def _show_view_and_row(self) -> None:
-        session, window = self._session, self._window
-        window.top.view_bar.set_view(session.study.view, session.placed.profiles.get(session.machine))
-        window.status.show_row(self._selected_row())
-        self.renew_actions()
-
-    def _selected_row(self) -> PlacedRow | None:
-        selection = self._session.selection
-        if not isinstance(selection, str):
-            return None
-        rows = self._session.placed.rows_of(selection)
-        return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
-
-    def renew_actions(self, _index: int = 0) -> None:
-        """Enable what can be done now, and name what would be undone."""
-        actions, session = self._window.actions_, self._session
-        stack, view = session.undo_stack, session.study.view
-        actions.set_state(
-            {
-                When.CAN_UNDO: stack.canUndo(),
-                When.CAN_REDO: stack.canRedo(),
-                When.ENTRY_SELECTED: isinstance(session.selection, str),
-                When.HAS_ENTRIES: bool(session.study.entries),
-                When.SEVERAL_MACHINES: len(view.machines) > 1,
-                When.CANVAS_READY: self._panels.canvas is not None,
-            }
-        )
-        actions[Key.UNDO].setText(f"Undo: {stack.undoText()}" if stack.canUndo() else "Undo")
-        actions[Key.REDO].setText(f"Redo: {stack.redoText()}" if stack.canRedo() else "Redo")
-        for key, is_on in (
-            (Key.POLICY_COMPULSORY, view.policy == "compulsory"),
-            (Key.POLICY_TILED, view.policy == "tiled"),
-            (Key.POLICY_MODELLED, view.policy == "modelled"),
-            (Key.TOGGLE_FORECAST, view.forecast),
-            (Key.TOGGLE_THEME, self._window.themes.theme.is_dark),
-            (Key.SHOW_OPERATORS, not self._window.docks.palette.isHidden()),
-            (Key.SHOW_OUTLINE, not self._window.docks.outline.isHidden()),
-            (Key.SHOW_INSPECTOR, not self._window.docks.inspector.isHidden()),
-            (Key.SHOW_TABS, not self._window.docks.tabs.isHidden()),
-        ):
-            actions[key].setChecked(is_on)
 
     def _fill_recent(self) -> None:
         menu = self._window.recent_menu
@@ -155,6 +112,61 @@ class Wiring(QObject):
             action.setToolTip(path)
             action.setData(path)
         menu.setEnabled(not menu.isEmpty())
+
+    # What follows from it ---------------------------------------------------------------------------------------
+
+    def _show_view_and_row(self) -> None:
+        session = self._session
+        profile = session.placed.profiles.get(session.machine)
+        self._panels.view_bar.set_view(session.study.view, profile)
+        self._window.status.show_row(self._selected_row())
+        self.renew_actions()
+
+    def _selected_row(self) -> PlacedRow | None:
+        selection = self._session.selection
+        if not isinstance(selection, str):
+            return None
+        rows = self._session.placed.rows_of(selection)
+        return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
+
+    def renew_actions(self) -> None:
+        """Enable what can be done now, check what is on, and name what would be undone."""
+        session, docks = self._session, self._window.docks
+        stack, view = session.undo_stack, session.study.view
+        enabled = {
+            When.CAN_UNDO: stack.canUndo(),
+            When.CAN_REDO: stack.canRedo(),
+            When.ENTRY_SELECTED: isinstance(session.selection, str),
+            When.HAS_ENTRIES: bool(session.study.entries),
+            When.SEVERAL_MACHINES: len(view.machines) > 1,
+            When.CANVAS_READY: self._panels.has_canvas,
+        }
+        checked = {
+            Key.POLICY_COMPULSORY: view.policy == "compulsory",
+            Key.POLICY_TILED: view.policy == "tiled",
+            Key.POLICY_MODELLED: view.policy == "modelled",
+            Key.TOGGLE_FORECAST: view.forecast,
+            Key.TOGGLE_THEME: self._window.themes.theme.is_dark,
+            Key.SHOW_OPERATORS: not docks.palette.isHidden(),
+            Key.SHOW_OUTLINE: not docks.outline.isHidden(),
+            Key.SHOW_INSPECTOR: not docks.inspector.isHidden(),
+            Key.SHOW_TABS: not docks.tabs.isHidden(),
+        }
+        told = (tuple(enabled.values()), tuple(checked.values()), stack.undoText(), stack.redoText())
+        if told == self._told:
+            self._check_again(checked)
+            return
+        self._told = told
+        actions = self._window.actions_
+        actions.set_state(enabled)
+        actions[Key.UNDO].setText(f"Undo: {stack.undoText()}" if stack.canUndo() else "Undo")
+        actions[Key.REDO].setText(f"Redo: {stack.redoText()}" if stack.canRedo() else "Redo")
+        self._check_again(checked)
+
+    def _check_again(self, checked: dict[Key, bool]) -> None:
+        # A click has already turned the tick over, also where the click changed nothing.
+        for key, is_on in checked.items():
+            self._window.actions_[key].setChecked(is_on)
 
     # Plugins ----------------------------------------------------------------------------------------------------
 
@@ -170,8 +182,9 @@ class Wiring(QObject):
         self._registry = registry
         pairs = [(one, registry.origin(one.id)) for one in registry.operators]
         self._panels.palette.set_operators(pairs, without_work=_without_work(registry))
-        self._panels.inspector.set_source(registry)
         self._panels.machines.set_machines(registry.profiles)
+        if hasattr(self._panels, "inspector"):
+            self._panels.inspector.set_source(registry)
         self._session.refresh(registry)
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.ui.canvas_pane import CanvasPane
+    from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.inspector.view import InspectorView
-    from rooflinestudio.ui.main_window import MainWindow
     from rooflinestudio.ui.outline.view import OutlineView
     from rooflinestudio.ui.panels import Panels
 
@@ -33,25 +33,26 @@ __all__ = ["Wishes"]
 class Wishes(QObject):
     """What the views of one window ask for, done by its session."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._panels = window.panels
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside, self._window = inside, inside.window
+        self._session, self._panels = inside.session, inside.panels
         self._connect_window()
-        self._connect_outline(window.panels.outline)
-        self._connect_inspector(window.panels.inspector)
-        self._connect_tables(window.panels)
+        self._connect_outline(inside.panels.outline)
         self._fill_heads()
 
     def _connect_window(self) -> None:
-        session, panels, top = self._session, self._panels, self._window.top
+        session, panels, window = self._session, self._panels, self._window
         panels.palette.placeRequested.connect(self.place)
-        top.view_bar.viewRequested.connect(self._on_view_bar_view_requested)
-        top.view_bar.gestureEnded.connect(session.end_gesture)
-        self._window.status.pluginsRequested.connect(self._window.pluginsRequested)
-        self._window.recent_menu.triggered.connect(self._on_recent_menu_triggered)
-        self._window.tabs.centreRequested.connect(self._on_tabs_centre_requested)
+        panels.machines.machineRequested.connect(session.select_machine)
+        panels.machines.addRequested.connect(self._inside.machineAddRequested)
+        panels.machines.removeRequested.connect(session.remove_machine)
+        panels.view_bar.viewRequested.connect(self._on_view_bar_view_requested)
+        panels.view_bar.gestureEnded.connect(session.end_gesture)
+        window.status.pluginsRequested.connect(window.pluginsRequested)
+        window.recent_menu.triggered.connect(self._on_recent_menu_triggered)
+        window.tabs.centreRequested.connect(self._on_tabs_centre_requested)
+        self._inside.imports.imported.connect(self._on_imports_imported)
 
     def _connect_outline(self, outline: OutlineView) -> None:
         session = self._session
@@ -103,8 +104,15 @@ class Wishes(QObject):
         inspector.pairRequested.connect(self._on_inspector_pair_requested)
         inspector.commandCopied.connect(self._on_copied)
 
-    def _connect_tables(self, panels: Panels) -> None:
+    def connect_rest(self, panels: Panels) -> None:
+        """Take inspector and tables in: they come after the canvas."""
         session = self._session
+        self._connect_inspector(panels.inspector)
+        panels.measured.selectRequested.connect(session.select)
+        panels.measured.copied.connect(self._on_copied)
+        copy = head_button("copy", "Copy the selected entry as a command line", panels.inspector.copy_command)
+        docks = self._window.docks
+        docks.head(docks.inspector).add_button(copy)
         panels.comparison.selectRequested.connect(session.select)
         panels.comparison.machineRequested.connect(session.select_machine)
         panels.comparison.copied.connect(self._on_copied)
@@ -114,12 +122,9 @@ class Wishes(QObject):
         session = self._session
         canvas.selectRequested.connect(session.select)
         canvas.placeRequested.connect(self.place)
-        canvas.filesDropped.connect(self._window.open_files)
+        canvas.filesDropped.connect(self._inside.open_files)
         canvas.previewRequested.connect(self._on_canvas_preview_requested)
         canvas.statusTextChanged.connect(self._on_canvas_status_text_changed)
-        canvas.set_machine(session.machine)
-        canvas.set_selection(session.selection)
-        canvas.set_placed(session.placed)
         for key in (Key.ZOOM_IN, Key.ZOOM_OUT, Key.FIT, Key.EXPORT_PICTURE):
             canvas.add_tool(tool_button(self._window.actions_[key]))
 
@@ -128,13 +133,13 @@ class Wishes(QObject):
         try:
             self._session.add_operator(operator_id)
         except StudioError as error:
-            self._window.notices.tell("error", "The operator was not placed", str(error))
+            self._inside.notices.tell("error", "The operator was not placed", str(error))
 
     def _on_view_bar_view_requested(self, text: str, field: str, value: object, dragging: bool) -> None:
         self._session.change_view(text, merge=("view", field) if dragging else None, **{field: value})
 
     def _on_recent_menu_triggered(self, action: QAction) -> None:
-        self._window.files.load(action.data())
+        self._inside.files.load(action.data())
 
     def _on_tabs_centre_requested(self, fills: bool) -> None:
         self._window.centralWidget().setVisible(not fills)
@@ -170,6 +175,9 @@ class Wishes(QObject):
             ),
         )
 
+    def _on_imports_imported(self, _digest: str) -> None:
+        self._window.tabs.setCurrentWidget(self._panels.measured)
+
     def _on_outline_table_requested(self, _digest: str) -> None:
         self._window.docks.tabs.show()
         self._window.tabs.setCurrentWidget(self._panels.measured)
@@ -202,14 +210,12 @@ class Wishes(QObject):
         self._session.edit("Pair" if entry_id else "Unpair", replace(study, pairs=tuple(pairs)))
 
     def _on_copied(self, what: str) -> None:
-        self._window.notices.tell("info", "Copied", what)
+        self._inside.notices.tell("info", "Copied", what)
 
     # Canvas
 
     def _on_canvas_preview_requested(self, operator_id: str) -> None:
-        canvas = self._panels.canvas
-        if canvas is not None:
-            canvas.preview(self._preview_row(operator_id) if operator_id else None)
+        self._panels.canvas.preview(self._preview_row(operator_id) if operator_id else None)
 
     def _preview_row(self, operator_id: str) -> PlacedRow | None:
         """Return the row that placing an operator would add on the strong machine."""
@@ -230,17 +236,17 @@ class Wishes(QObject):
 
     def fit(self) -> None:
         """Show the whole roofline."""
-        if self._panels.canvas is not None:
+        if self._panels.has_canvas:
             self._panels.canvas.view.fit()
 
     def zoom_in(self) -> None:
         """Look closer."""
-        if self._panels.canvas is not None:
+        if self._panels.has_canvas:
             self._panels.canvas.view.zoom_in()
 
     def zoom_out(self) -> None:
         """Step back."""
-        if self._panels.canvas is not None:
+        if self._panels.has_canvas:
             self._panels.canvas.view.zoom_out()
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.placing import evaluate
 from rooflinestudio.core.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.benchmark
 

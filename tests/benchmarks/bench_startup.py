@@ -1,8 +1,8 @@
 """Start of the window beside bare windows, side by side in one run: `make bench`.
 
-Each sample is a fresh process. Its clock starts in this one, before the process is made; it prints when its first paint was
-done, and when its canvas was there and painted. Samples of the two programs alternate, so that a busy machine is unfair to
-neither; medians are compared.
+Each sample is a fresh process. Its clock starts in this one, before the process is made; it prints when its first paint
+was done, and when its canvas was there and painted. Samples of the two programs alternate, so that a busy machine is
+unfair to neither; medians are compared.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ from rooflinestudio.ui.studio import Studio
 studio = Studio(app, AppOptions())
 studio.window.painted.connect(lambda: note("first_paint"))
 def usable():
-    studio.window.panels.canvas.view.viewport().repaint()
+    studio.inside.panels.canvas.view.viewport().repaint()
     note("usable")
     studio.window.close_at_once()
 studio.canvasReady.connect(usable)
@@ -109,7 +109,12 @@ def sample(program: str, tmp_path) -> dict[str, float]:
     }  # fmt: skip
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -352,3 +352,13 @@ def test_the_decimal_mark_that_a_user_states_reaches_a_guarded_reader(tmp_path):
     assert read_measurements(path, [reader]).format == "mark None"
     with pytest.raises(MeasurementError, match="takes no decimal mark"):
         read_measurements(path, [guarded(answer=FILE)], decimal_mark=",")
+
+
+def test_the_studios_own_categories_stand_in_the_order_in_which_one_looks():
+    registry = registry_of(
+        named("a.one", category="Astrology"),
+        named("b.two", category="Attention"),
+        named("c.three", category="Matrix products"),
+    )
+
+    assert [one.id for one in registry.operators] == ["c.three", "b.two", "a.one"]

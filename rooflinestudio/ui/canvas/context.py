@@ -60,8 +60,11 @@ class Canvas:
     labels: Mapping[Hashable, PlacedLabel] = field(default_factory=dict)
     highlight: Highlight = field(default_factory=Highlight)
     vector: bool = False
-    _colours: dict[Hashable, QColor] = field(default_factory=dict)
-    _pens: dict[Hashable, QPen] = field(default_factory=dict)
+    _colours: dict[Hashable, QColor] = field(init=False)
+    _pens: dict[Hashable, QPen] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._colours, self._pens = self.text.kept(self.theme.name)
 
     # Colours; shared objects, never to be changed
 

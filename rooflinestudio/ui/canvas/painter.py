@@ -42,6 +42,7 @@ __all__ = [
     "paint_ground_layer",
     "paint_marks_layer",
     "prepare",
+    "with_scene",
 ]
 
 
@@ -89,8 +90,19 @@ def laid_out(
     avoided = [*marker_boxes(scene, frame), *end_bars(scene, frame)] if avoid_markers else []
     fixed = fixed_labels(scene, frame, text, avoided=avoided)
     floor = floor_label(scene, frame, text, fixed)
-    texts = tuple(label_texts(scene, text, compact=layout.is_compact))
-    return Picture(scene, layout, range_, fixed, floor, texts, {})
+    return Picture(scene, layout, range_, fixed, floor, _texts(scene, layout, text), {})
+
+
+def with_scene(picture: Picture, scene: Scene, text: Text) -> Picture:
+    """Return a picture with another scene whose lines are the same: words stay, labels keep their places."""
+    floor = picture.floor
+    if scene.floor != picture.scene.floor:
+        floor = floor_label(scene, picture.frame, text, picture.fixed)
+    return replace(picture, scene=scene, floor=floor, texts=_texts(scene, picture.layout, text))
+
+
+def _texts(scene: Scene, layout: Layout, text: Text) -> tuple[LabelText, ...]:
+    return tuple(label_texts(scene, text, compact=layout.is_compact))
 
 
 def label_task(picture: Picture, text: Text) -> tuple[list[Wanted], Field]:

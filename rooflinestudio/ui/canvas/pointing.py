@@ -99,7 +99,10 @@ class Pointing:
             self._view.fit()
             self._view.fitRequested.emit()
             return
-        self._set_focus(None)
+        if self._focus is not None:
+            self._set_focus(None)
+        if hit is not None:
+            self._say(hit.status)
         self._view.selectionRequested.emit(hit.key if hit is not None else None)
 
     # Keyboard

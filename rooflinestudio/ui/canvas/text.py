@@ -45,7 +45,17 @@ class Text:
         self._metrics: dict[str, QFontMetricsF] = {}
         self._widths: dict[tuple[str, str], float] = {}
         self._pictures: OrderedDict[Hashable, QPixmap] = OrderedDict()
+        self._kept: dict[str, tuple[dict[Hashable, QColor], dict[Hashable, QPen]]] = {}
         self.stamps = Stamps()
+
+    def kept(self, theme: str) -> tuple[dict[Hashable, QColor], dict[Hashable, QPen]]:
+        """Return the colours and pens that were made for a theme so far, by whatever key their maker gives them."""
+        colours, pens = self._kept.setdefault(theme, ({}, {}))
+        if len(colours) > _KEPT:  # a user's own colours can be many
+            colours.clear()
+        if len(pens) > _KEPT:
+            pens.clear()
+        return colours, pens
 
     # Extents
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pyqtgraph import GraphicsView, ViewBox
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtWidgets import QGraphicsView
 
 from rooflinestudio.ui.canvas.context import Highlight
 from rooflinestudio.ui.canvas.coordinates import Frame, Range
@@ -23,6 +24,7 @@ from rooflinestudio.ui.canvas.painter import (
     canvas_of,
     laid_out,
     paint_marks_layer,
+    with_scene,
 )
 from rooflinestudio.ui.canvas.pointing import Pointing
 from rooflinestudio.ui.canvas.scene import PreviewMarker, Scene
@@ -103,7 +105,7 @@ class CanvasView(GraphicsView):
         self._follows = True
         self._card: EmptyCard | None = None
         self._box = self._make_box()
-        self._picture = self._lay_out()
+        self._picture = laid_out(self._scene, self._layout(), self.shown_range, self._text)
         self._pointing = Pointing(self)
         self._dropping = Dropping(self)
         self._settling = Settling(self._text, self)
@@ -154,7 +156,7 @@ class CanvasView(GraphicsView):
         if self._follows and (scene.home_range != old.home_range or not old.roofs):
             self._show_range(scene.fit_range)
         self._update_card()
-        self._refresh(machines_changed=not _same_lines(scene, old))
+        self._refresh(lines_changed=not _same_lines(scene, old))
         self._pointing.scene_changed()
 
     def set_theme(self, theme: Theme) -> None:
@@ -209,7 +211,7 @@ class CanvasView(GraphicsView):
         self._box.setRange(xRange=(range_.x0, range_.x1), yRange=(range_.y0, range_.y1), padding=0)
 
     def _on_box_sigRangeChanged(self, *_args: object) -> None:
-        self._refresh(machines_changed=True)
+        self._refresh(lines_changed=True)
         self.rangeChanged.emit(self.shown_range)
 
     def _on_box_sigRangeChangedManually(self, *_args: object) -> None:
@@ -217,10 +219,10 @@ class CanvasView(GraphicsView):
 
     # Laying out
 
-    def _lay_out(self) -> Picture:
+    def _layout(self) -> Layout:
         layout = layout_of(self.viewport().width(), self.viewport().height(), self._scene, self._text)
         self._place_box(layout)
-        return laid_out(self._scene, layout, self.shown_range, self._text)
+        return layout
 
     def _place_box(self, layout: Layout) -> None:
         plot = QRectF(layout.plot.left, layout.plot.top, layout.plot.width, layout.plot.height)
@@ -229,14 +231,15 @@ class CanvasView(GraphicsView):
         if self._card is not None:
             self._card.place(layout.plot)
 
-    def _refresh(self, *, machines_changed: bool) -> None:
+    def _refresh(self, *, lines_changed: bool) -> None:
         """Lay out anew what changed; labels keep their places beside their markers until the view has settled."""
         old = self._picture
-        new = self._lay_out()
-        # Words of lines stay put while only markers move, and so does the picture of the ground.
-        keeps_words = not machines_changed and new.layout == old.layout
-        fixed = old.fixed if keeps_words else new.fixed
-        self._picture = replace(new, fixed=fixed, labels=old.labels)
+        layout = self._layout()
+        if lines_changed or layout != old.layout:
+            new = laid_out(self._scene, layout, self.shown_range, self._text)
+            self._picture = replace(new, labels=old.labels)
+        else:
+            self._picture = with_scene(old, self._scene, self._text)
         self._settling.start(self._picture)
         self.viewport().update()
 
@@ -261,7 +264,7 @@ class CanvasView(GraphicsView):
         if event is not None and hasattr(
             self, "_settling"
         ):  # pyqtgraph's constructor calls it, too early for us
-            self._refresh(machines_changed=True)
+            self._refresh(lines_changed=True)
 
     # Drawing
 
@@ -277,6 +280,18 @@ class CanvasView(GraphicsView):
         self._dropping.paint(canvas)
 
     # Pointer and keyboard
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        event.accept()  # pyqtgraph answers later, on release; until then the press must not go on to the window
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -313,6 +328,10 @@ class CanvasView(GraphicsView):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._dropping.dropped(event)
+
+    def close(self) -> bool:
+        """Close like any widget. pyqtgraph's own way deletes the viewport, which crashes a view that overrides it."""
+        return bool(QGraphicsView.close(self))
 
     def data_at(self, position: QPointF) -> tuple[float, float]:
         """Return log10 intensity and log10 rate at a pixel of the viewport."""

@@ -209,6 +209,7 @@ class OutlineView(QWidget):
         else:
             return
         if wanted != self._selection:
+            self._selection = wanted  # a click is heard twice: as a new current row, and as a click
             self.selectRequested.emit(wanted)
 
     def _on_tree_eye_clicked(self, node: EntryNode) -> None:

@@ -51,7 +51,7 @@ def test_an_svg_names_explicit_fonts_and_has_no_cosmetic_strokes(scene, tmp_path
 
     families = set(re.findall(r'<text[^>]*font-family="([^"]*)"', content))
     assert families and all(family.startswith("Inter,") for family in families)
-    assert "vector-effect" not in content
+    assert "non-scaling-stroke" not in content
 
 
 def test_an_svg_measures_what_was_asked_for_at_96_dots_per_inch(scene, tmp_path):

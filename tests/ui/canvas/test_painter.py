@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from rooflinestudio.core.study import Pair
 from rooflinestudio.ui.canvas.coordinates import Range
 from rooflinestudio.ui.canvas.fixed_labels import fixed_labels
-from rooflinestudio.ui.canvas.painter import label_task, paint, prepare
 from rooflinestudio.ui.canvas.paint_marks import corridor_lanes
+from rooflinestudio.ui.canvas.painter import label_task, paint, prepare
 from rooflinestudio.ui.canvas.text import Text
 from rooflinestudio.ui.presenter import scene_of
 from rooflinestudio.ui.theme import DARK, LIGHT

@@ -1,0 +1,133 @@
+"""What a window holds besides its frame: notices, files, views and commands, around one session."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QLineEdit
+
+from rooflinestudio.core.study_files import SUFFIX
+from rooflinestudio.ui.actions import UndoKeysFilter
+from rooflinestudio.ui.command_palette import CommandPalette
+from rooflinestudio.ui.dialogs import QtAsker
+from rooflinestudio.ui.file_flow import FileFlow
+from rooflinestudio.ui.notices import NoticeArea
+from rooflinestudio.ui.overlay_import import OverlayImport
+from rooflinestudio.ui.panels import Panels
+from rooflinestudio.ui.window_commands import Commands
+from rooflinestudio.ui.wiring import Wiring
+from rooflinestudio.ui.wishes import Wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rooflinestudio.plugins.host import PluginHost
+    from rooflinestudio.plugins.user_plugins import UserPlugins
+    from rooflinestudio.ui.file_flow import Asker
+    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.plugin_dialog import PluginDialog
+    from rooflinestudio.ui.session import Session
+
+__all__ = ["Furnishing"]
+
+WAIT_AT_END_MS: Final = 10_000
+
+
+class Furnishing(QObject):
+    """Puts everything into a window that has been painted, one part after the other.
+
+    Attributes
+    ----------
+    is_safe
+        Whether foreign plugins are off.
+
+    Signals
+    -------
+    machineAddRequested
+        Id of a profile that is to be read and shown.
+    """
+
+    machineAddRequested = Signal(str)
+
+    def __init__(
+        self, window: MainWindow, session: Session, *, asker: Asker | None = None, safe_mode: bool = False
+    ) -> None:
+        super().__init__(window)
+        self.window, self.session, self.is_safe = window, session, safe_mode
+        self.asker: Asker = asker or QtAsker(window)
+        self.notices = NoticeArea()
+        window.centre_column.insertWidget(0, self.notices)
+        self.files = FileFlow(session, self.notices, window.settings, self.asker, self)
+        self.imports = OverlayImport(session, self.notices, self, safe_mode=safe_mode)
+        self.panels = Panels()
+        self.panels.make_first()
+        window.top.put_tools(self.panels.machines, self.panels.view_bar)
+        window.docks.palette.setWidget(self.panels.palette)
+        window.docks.outline.setWidget(self.panels.outline)
+        self.wiring = Wiring(self)
+        self.wishes = Wishes(self)
+        self.commands = Commands(self)
+        self.command_palette = CommandPalette(window, self.commands.palette_items)
+        self.command_palette.chosen.connect(self.commands.run)
+        self._undo_keys = UndoKeysFilter(self)
+        window.furnishing = self
+        window.renew_compactness()
+
+    def add_canvas(self) -> None:
+        """Import the canvas, which takes a while, and put it in place of the blank."""
+        self.panels.make_canvas(self.window.themes.theme)
+        canvas = self.panels.canvas
+        self.window.centre_column.replaceWidget(self.window.blank, canvas)
+        self.window.blank.deleteLater()
+        self.wiring.show_all_to(canvas)
+        self.wishes.connect_canvas(canvas)
+        if not isinstance(self.window.focusWidget(), QLineEdit):  # nobody has begun to type
+            canvas.view.setFocus()
+
+    def add_rest(self) -> None:
+        """Add inspector and tables."""
+        self.panels.make_rest()
+        panels, tabs = self.panels, self.window.tabs
+        self.window.docks.inspector.setWidget(panels.inspector)
+        tabs.add(panels.comparison, "Compare", panels.comparison.corner)
+        tabs.add(panels.measured, "Measured")
+        panels.inspector.set_source(self.session.source)
+        for view in (panels.inspector, panels.comparison, panels.measured):
+            self.wiring.show_all_to(view)
+        self.wishes.connect_rest(panels)
+
+    def show_plugins(self, host: PluginHost) -> None:
+        """Take over what plugins brought: operators, machines, and what failed."""
+        self.wiring.take_registry(host.registry)
+        self.window.status.show_plugins(host.rows)
+
+    def open_plugin_dialog(self, host: PluginHost, files: UserPlugins) -> PluginDialog:
+        """Show the list of plugins; it stays open beside the work."""
+        from rooflinestudio.ui.plugin_page import show_plugin_page
+
+        return show_plugin_page(self, host, files)
+
+    # Files ------------------------------------------------------------------------------------------------------
+
+    def open_files(self, paths: Iterable[str]) -> None:
+        """Open the first study, then lay everything else over it."""
+        paths = list(paths)
+        studies = [one for one in paths if one.lower().endswith(SUFFIX)]
+        others = [one for one in paths if one not in studies]
+        if studies:
+            self.files.load(studies[0], then=partial(self.imports.start, others))
+        elif others:
+            self.imports.start(others)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read or written."""
+        return self.files.is_busy or self.imports.job is not None
+
+    def stop_jobs(self) -> None:
+        """Stop reading, and let what is being written come to its end."""
+        self.files.cancel_reading()
+        self.imports.cancel()
+        self.files.wait(WAIT_AT_END_MS)
