@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -30,6 +30,9 @@ __all__ = ["CommandPalette"]
 ROW_PX: Final = 30
 VISIBLE_ROWS: Final = 9
 WIDTH_PX: Final = 560
+_ROW_ROLE: Final = Qt.ItemDataRole.UserRole
+
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class _Rows(QAbstractListModel):
@@ -51,6 +54,8 @@ class _Rows(QAbstractListModel):
         if not index.isValid() or index.row() >= len(self.found):
             return None
         item, _places = self.found[index.row()]
+        if role == _ROW_ROLE:
+            return self.found[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return item.title
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
@@ -67,12 +72,12 @@ class _Rows(QAbstractListModel):
 class _RowPainter(QStyledItemDelegate):
     """Icon, title with the found letters strong, place, and keys at the right."""
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
         return QSize(WIDTH_PX - 24, ROW_PX)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         theme = worn_theme()
-        item, places = index.model().found[index.row()]
+        item, places = index.data(_ROW_ROLE)
         rect = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

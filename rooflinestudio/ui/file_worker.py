@@ -38,7 +38,7 @@ def read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 # Frozen documents hold read-only mappings, which pickle does not know by itself.
-copyreg.pickle(MappingProxyType, lambda view: (read_only, (dict(view),)))  # type: ignore[arg-type]
+copyreg.pickle(MappingProxyType, lambda view: (read_only, (dict(view),)))
 
 
 def read_study_file(path: str, progress: Callable[[float], bool]) -> Study:
@@ -101,10 +101,10 @@ def main(arguments: list[str]) -> int:
     with contextlib.redirect_stdout(
         sys.stderr
     ):  # what a plugin prints must not mix with what the window reads
-        return _work(*arguments, out)
+        return _work(out, *arguments)
 
 
-def _work(task: str, path: str, result: str, out: TextIO) -> int:
+def _work(out: TextIO, task: str, path: str, result: str) -> int:
     last = 0.0
 
     def progress(share: float) -> bool:

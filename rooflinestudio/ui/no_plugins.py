@@ -12,7 +12,7 @@ __all__ = ["NoPlugins"]
 class NoPlugins:
     """Has no operator; entries that ask for one are unavailable until the plugins are loaded."""
 
-    def operator(self, id_: str) -> Any:
+    def operator(self, id_: str, plugin: str = "") -> Any:
         raise UnavailableError(f"Operator {id_!r} is not there yet: the plugins are being loaded.")
 
     def origin(self, id_: str) -> Any:

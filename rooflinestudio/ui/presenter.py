@@ -109,22 +109,17 @@ class ScenePresenter:
         measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
         points = [(one.log_x, one.log_y) for one in markers] + list(measured.corners)
-        shown = _once_each(drawings, strong.id)
         home: Range = lines["home_range"]
         return Scene(
-            title=_title(placed.study.view, strong, boundary),
-            model_line=model_line(placed.study.view),
-            x_title=_x_title(placed.study.view, strong, boundary),
+            **_words(placed.study.view, strong, boundary),
             machine=strong.id,
             fit_range=extended(home, points),
             overlays=measured.overlays,
             floor=self._selected[2],
-            corridors=tuple(one.corridor for one in shown if one.corridor is not None),
             segments=measured.segments,
             satellites=self._selected[1],
             markers=markers,
-            strip=tuple(one.strip for one in shown if one.strip is not None),
-            right_strip=tuple(one.right_strip for one in shown if one.right_strip is not None),
+            **_groups(_once_each(drawings, strong.id)),
             selected=selected,
             selected_machine=row.machine if row is not None else "",
             empty=_invitation(placed, invited),
@@ -200,6 +195,23 @@ def _drawn_machines(placed: PlacedStudy) -> list[HardwareProfile]:
         if row.profile is not None and row.entry.visible and row.state == "placed":
             machines.setdefault(row.machine, row.profile)
     return list(machines.values())
+
+
+def _groups(drawings: Sequence[RowDrawing]) -> dict[str, Any]:
+    """Return the parts of the scene that are shown once per entry."""
+    return {
+        "corridors": tuple(one.corridor for one in drawings if one.corridor is not None),
+        "strip": tuple(one.strip for one in drawings if one.strip is not None),
+        "right_strip": tuple(one.right_strip for one in drawings if one.right_strip is not None),
+    }
+
+
+def _words(view: View, strong: HardwareProfile, boundary: str) -> dict[str, Any]:
+    return {
+        "title": _title(view, strong, boundary),
+        "model_line": model_line(view),
+        "x_title": _x_title(view, strong, boundary),
+    }
 
 
 def _once_each(drawings: Mapping[tuple[str, str], RowDrawing], strong: str) -> list[RowDrawing]:

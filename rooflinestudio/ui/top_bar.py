@@ -58,7 +58,7 @@ class TopBar(QWidget):
         self.name.setMaximumWidth(NAME_PX)
         self.edited = QLabel()
         set_role(self.edited, "muted")
-        self.find = _find_button(actions[Key.FIND_ACTION])
+        self.find_button = _find_button(actions[Key.FIND_ACTION])
         self.theme = _theme_button(actions[Key.TOGGLE_THEME])
         self.undo = tool_button(actions[Key.UNDO])
         self.redo = tool_button(actions[Key.REDO])
@@ -93,7 +93,7 @@ class TopBar(QWidget):
         """Give way in a narrow window: the name of the file goes, and most words."""
         self.name.setVisible(not compact)
         self.edited.setVisible(not compact and bool(self.edited.text()))
-        self.find.setText(_find_text(compact=compact))
+        self.find_button.setText(_find_text(compact=compact))
         if self._machines is not None and self._view_bar is not None:
             self._machines.set_compact(compact)
             self._view_bar.set_compact(compact)
@@ -106,7 +106,7 @@ class TopBar(QWidget):
         line.setSpacing(8)
         line.addWidget(self.menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
-        for part in (self.name, self.edited, self.undo, self.redo, self.find, self.theme):
+        for part in (self.name, self.edited, self.undo, self.redo, self.find_button, self.theme):
             line.addWidget(part)
         return row
 

@@ -59,10 +59,9 @@ class ShareEdit(QWidget):
         self.label = _caption(name)
         self.slider = LogSlider(Scale(0.0, 1.0, integer=False, logarithmic=False, step=0.01))
         self.edit = QuantityEdit(_read_share, _share_text, step=_next_share)
-        for part in (self.slider, self.edit):
+        for part in (self.label, self.slider, self.edit):
             part.setAccessibleName(name)
             part.setToolTip(hint)
-        self.label.setToolTip(hint)
         self.slider.setMinimumWidth(56)
         self.slider.setMaximumWidth(90)
         self.edit.setFixedWidth(52)
@@ -150,7 +149,7 @@ class ViewBar(QWidget):
         self.more.setVisible(compact)
         self._popup.hide()
         for part in (self.overlap, self.model):
-            part.setParent(None)  # type: ignore[call-overload]
+            part.setParent(None)
         if compact:
             self._popup.hold(self.overlap, self.model)
         else:

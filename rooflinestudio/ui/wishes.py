@@ -142,7 +142,9 @@ class Wishes(QObject):
         self._inside.files.load(action.data())
 
     def _on_tabs_centre_requested(self, fills: bool) -> None:
-        self._window.centralWidget().setVisible(not fills)
+        centre = self._window.centralWidget()
+        if centre is not None:
+            centre.setVisible(not fills)
 
     # Outline
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.theme import set_role
@@ -41,7 +42,8 @@ class EmptyCard(QFrame):
         keys.setVerticalSpacing(6)
         keys.setColumnStretch(1, 1)
         for row, (key, meaning) in enumerate(state.keys):
-            keys.addWidget(self._label(key, "kbd"), row, 0, Qt.AlignmentFlag.AlignLeft)
+            native = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+            keys.addWidget(self._label(native, "kbd"), row, 0, Qt.AlignmentFlag.AlignLeft)
             keys.addWidget(self._label(meaning, "label"), row, 1)
         rows.addLayout(keys)
         self.setAccessibleName(f"{state.title}. {state.text}")

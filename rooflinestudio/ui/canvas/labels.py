@@ -125,8 +125,9 @@ def place_labels(wanted: Sequence[Wanted], field: Field) -> dict[Hashable, Place
 def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[dict[Hashable, PlacedLabel]]:
     """Yield the places so far after every label, so that a caller can spread many over turns of an event loop.
 
-    What finds no place in the order given comes first in another round, if there are not too many labels; the round
-    that places most counts, the earlier one where two place as many. The last value yielded is the result.
+    What finds no place in the order given comes first in another round, only the needed ones before it, if there are
+    not too many labels; the round that places most counts, the earlier one where two place as many. The last value
+    yielded is the result.
     """
     best: dict[Hashable, PlacedLabel] = {}
     order = list(wanted)
@@ -147,7 +148,11 @@ def placing(wanted: Sequence[Wanted], field: Field) -> Iterator[dict[Hashable, P
             best = placed
         if not failed:
             break
-        order = [*failed, *(label for label in order if label not in failed)]
+        first = [label for label in order if label.needed or label in failed]
+        order = [
+            *sorted(first, key=lambda label: not label.needed),
+            *(one for one in order if one not in first),
+        ]
     yield best
 
 

@@ -23,7 +23,7 @@ def paint_leaders(c: Canvas, texts: Sequence[LabelText]) -> None:
     """Paint the lines from markers to labels that stand off; they go under the markers."""
     for text in texts:
         placed = c.labels.get(text.key)
-        if placed is None or not placed.leader:
+        if placed is None or not placed.leader or _is_waiting(c, text):
             continue
         x, y = c.frame.point(*text.anchor)
         if c.frame.plot.grown(2).holds(x, y):
@@ -36,10 +36,15 @@ def paint_labels(c: Canvas, texts: Sequence[LabelText]) -> None:
     """Paint the words of all labels that have a place and whose marker is in the plot."""
     for text in texts:
         placed = c.labels.get(text.key)
-        if placed is not None:
+        if placed is not None and not _is_waiting(c, text):
             x, y = c.frame.point(*text.anchor)
             if c.frame.plot.grown(2).holds(x, y):
                 _label(c, text, placed, (x, y))
+
+
+def _is_waiting(c: Canvas, text: LabelText) -> bool:
+    """Tell whether a label is seen only while something is hovered that is not."""
+    return text.shown_for is not None and text.shown_for != c.highlight.hovered
 
 
 def _label(c: Canvas, text: LabelText, placed: PlacedLabel, at: tuple[float, float]) -> None:

@@ -101,11 +101,12 @@ def draw_measured(
         cloud = _cloud(overlay, ground, without=frozenset(paired))
         corners += _corners(cloud)
         if len(cloud) <= FEW_KERNELS:
-            markers += [_draw_alone(overlay, int(index), ground) for index in cloud.index]
+            for index in cloud.index:
+                markers += _draw_alone(overlay, int(index), ground)
             continue
         clouds.append(cloud)
         if isinstance(selected, tuple) and selected[1] == overlay.digest and selected[2] in cloud.index:
-            markers.append(_draw_alone(overlay, selected[2], ground))
+            markers += _draw_alone(overlay, selected[2], ground)
     return MeasuredDrawing(tuple(markers), tuple(segments), tuple(clouds), tuple(corners))
 
 
@@ -218,11 +219,12 @@ def _marker(
     )
 
 
-def _draw_alone(overlay: Overlay, index: int, ground: _Ground) -> Marker:
+def _draw_alone(overlay: Overlay, index: int, ground: _Ground) -> list[Marker]:
     measurement = overlay.measurement(index)
     point = _measured_point(measurement, ground, None)
-    assert point is not None  # the caller took it from the columns that have one
-    return _marker(("measured", overlay.digest, index), measurement, point, ground, None)
+    if point is None:
+        return []
+    return [_marker(("measured", overlay.digest, index), measurement, point, ground, None)]
 
 
 def _draw_pair(

@@ -24,12 +24,14 @@ LONGEST, LONGEST_COMPACT = 230.0, 150.0
 SELECTED_ROOF, OTHER_ROOF, QUIET_LINE = 24.0, 4.0, 2.2
 LINE_GAP: Final = 1.0
 CORRIDOR: Final = 6.0
+END_BAR: Final = 9.0
 
 
 class LabelText(NamedTuple):
     """A label's words: lines with font role and colour token; the slot colours its leader.
 
-    ``anchor`` is in log10 data coordinates, ``radius`` in pixels.
+    ``anchor`` is in log10 data coordinates, ``radius`` in pixels. With ``shown_for`` it has its place, but is seen only
+    while that key is hovered.
     """
 
     key: Hashable
@@ -38,15 +40,17 @@ class LabelText(NamedTuple):
     radius: float
     slot: int | str | None
     needed: bool = False
+    shown_for: Key | None = None
 
 
-def label_texts(scene: Scene, text: Text, *, compact: bool, hovered: Key | None = None) -> list[LabelText]:
+def label_texts(scene: Scene, text: Text, *, compact: bool) -> list[LabelText]:
     """Return all labels that a scene wants, the most important ones first.
 
     Parameters
     ----------
     compact
-        Second lines only for the selected one, ratios alone, corridor ends only while hovered.
+        Second lines only for the selected one, ratios alone, nothing on other machines, corridor ends only while it
+        is hovered.
     """
     markers = [one for one in scene.markers if one.machine in ("", scene.machine)]
     selected = [one for one in scene.markers if scene.is_selected(one)]
@@ -64,11 +68,12 @@ def label_texts(scene: Scene, text: Text, *, compact: bool, hovered: Key | None 
     labels += _ratio_labels(scene, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
     names = {roof.machine: roof.name for roof in scene.roofs}
+    if compact:
+        elsewhere = []
     labels += [_elsewhere_label(one, names.get(one.machine, one.machine)) for one in elsewhere]
-    if not compact or hovered == scene.selected:
-        for corridor in scene.corridors:
-            if scene.is_selected(corridor):
-                labels += _end_labels(corridor)
+    for corridor in scene.corridors:
+        if scene.is_selected(corridor):
+            labels += _end_labels(corridor, compact=compact)
     return labels
 
 
@@ -121,21 +126,18 @@ def _elsewhere_label(marker: Marker, machine: str) -> LabelText:
     )
 
 
-def _end_labels(corridor: Corridor) -> list[LabelText]:
+def _end_labels(corridor: Corridor, *, compact: bool) -> list[LabelText]:
     ends = (
         ("tiled", corridor.log_tiled, corridor.tiled_label),
         ("compulsory", corridor.log_compulsory, corridor.compulsory_label),
     )
     return [
         LabelText(
-            ("end", corridor.key, name),
-            _on_roof(corridor, at),
-            ((words, "placement_detail", "text2"),),
-            9.0,
-            corridor.slot,
+            ("end", corridor.key, name), _on_roof(corridor, at), ((words, "placement_detail", "text2"),), END_BAR,
+            corridor.slot, shown_for=corridor.key if compact else None,
         )
         for name, at, words in ends
-    ]
+    ]  # fmt: skip
 
 
 def _on_roof(corridor: Corridor, log_x: float) -> tuple[float, float]:

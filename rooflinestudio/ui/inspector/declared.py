@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.quantities import UNITS, format_number, format_quantity, parse_quantity
+from rooflinestudio.core.quantities import UNITS, format_quantity, parse_quantity
 from rooflinestudio.core.resolution import resolve_parameters
 from rooflinestudio.ui.widgets.snapping import Scale
 
@@ -122,11 +122,9 @@ def text_of(parameter: Parameter, value: Any) -> str:
         text = _prefixed(float(value), unit, digits)
         if text and _reads_as(text, unit, value):
             return text
-    return (
-        format_number(value, digits=17)
-        if float(value).is_integer() and abs(value) < 1e15
-        else repr(float(value))
-    )
+    if float(value).is_integer() and abs(value) < 1e15:
+        return f"{int(value):,}".replace(",", "\u202f")
+    return repr(float(value))
 
 
 def _prefixed(value: float, unit: str, digits: int) -> str:

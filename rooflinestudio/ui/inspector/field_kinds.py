@@ -174,6 +174,7 @@ class SwitchField(Field):
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.box.clicked.connect(self._on_box_clicked)
 
+        self.label.hide()  # the box has its own words
         self._lay_out((self.box, 1))
 
     @property

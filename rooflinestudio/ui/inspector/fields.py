@@ -30,7 +30,6 @@ __all__ = ["EDIT_PX", "ROW_PX", "Field", "parameter_help"]
 
 ROW_PX: Final = 26
 EDIT_PX: Final = 74
-_WIDE_LABEL_PX: Final = 104
 
 
 class Field(QObject):
@@ -53,7 +52,7 @@ class Field(QObject):
         self.profile: HardwareProfile | None = None
         self._resolved: Mapping[str, Any] = {}
         self._state: object = None
-        self.label = ElidingLabel(group.label, role="label", token="text2")
+        self.label = ElidingLabel(group.label, role="label", token="text2", parent=panel)
         self.label.set_hint(_help(group))
         self.message = wrapped_label("error")
         self.message.hide()
@@ -100,8 +99,12 @@ class Field(QObject):
 
     def set_label_px(self, width: int) -> None:
         """Make room for the label: the column's width, more where the row can give way."""
-        natural = round(metrics("label").horizontalAdvance(self.label.text())) + 2
-        self.label.setFixedWidth(width if self.is_narrow else min(max(width, natural), _WIDE_LABEL_PX))
+        if self.is_narrow:
+            self.label.setFixedWidth(width)
+        else:
+            natural = round(metrics("label").horizontalAdvance(self.label.text())) + 2
+            self.label.setMinimumWidth(width)
+            self.label.setMaximumWidth(max(width, natural))
 
     def set_shown(self, shown: bool) -> None:
         """Show or hide the row."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.inspector.command import command_of
 from rooflinestudio.ui.inspector.facts import (
     boundary_rows,
@@ -227,6 +227,9 @@ class _MachineRow(KeyValueRow):
         self.set_value(time_text(row.placement.time_s))
         self.setToolTip(f"{bound_words(row.placement)}. Click to make this the strong roof.")
 
+    def mousePressEvent(self, event: Any) -> None:
+        event.accept()
+
     def mouseReleaseEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.clicked.emit(self._machine)
@@ -254,9 +257,9 @@ def _limit_words(placement: Placement) -> Iterator[tuple[str, str]]:
         yield "whole tiles", f"{percent_text(judged['tiles']['efficiency'])} of them used"
     if "waves" in judged:
         waves = judged["waves"]
-        yield "waves", f"{format_number(waves['waves'])}, {percent_text(waves['efficiency'])} full"
+        yield "waves", f"{waves['waves']:g}, {percent_text(waves['efficiency'])} full"
     if "latency" in judged:
         yield "bandwidth by latency", format_quantity(judged["latency"]["effective_bytes_per_s"], "B/s")
     if "launch" in judged:
         launch = judged["launch"]
-        yield "launches", f"{format_number(launch['launches'])} × {time_text(launch['overhead_s'], digits=3)}"
+        yield "launches", f"{launch['launches']:g} × {time_text(launch['overhead_s'], digits=3)}"

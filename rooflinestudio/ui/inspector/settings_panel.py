@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["SettingsPanel", "ShareRow"]
 
 FOLLOW: Final = "follow"
+_BACK_PX: Final = 20
 _SHARE: Final = Scale(0.0, 1.0, integer=False, logarithmic=False, step=0.01)
 _FIELDS: Final = ("policy", "boundary", "absorption", "overlap", "ceiling")
 _HINTS: Final = {
@@ -129,17 +130,20 @@ class SettingsPanel(QWidget):
         self.backs: dict[str, QToolButton] = {}
         grid = QGridLayout(self._body)
         grid.setContentsMargins(0, 0, 0, 2)
-        grid.setHorizontalSpacing(6)
+        grid.setHorizontalSpacing(2)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for at, name in enumerate(_FIELDS):
-            caption = ElidingLabel(name, role="label", token="text2")
-            caption.set_hint(_HINTS[name])
-            caption.setFixedWidth(62)
-            grid.addWidget(caption, at, 0)
-            grid.addWidget(getattr(self, name), at, 1)
             self.backs[name] = self._back_button(name)
             grid.addWidget(self.backs[name], at, 2)
+            if name == "policy":  # its segments need the width, and say themselves what they are
+                grid.addWidget(self.policy, at, 0, 1, 2)
+                continue
+            caption = ElidingLabel(name, role="label", token="text2")
+            caption.set_hint(_HINTS[name])
+            caption.setFixedWidth(64)
+            grid.addWidget(caption, at, 0)
+            grid.addWidget(getattr(self, name), at, 1)
         grid.addWidget(self.message, len(_FIELDS), 0, 1, 3)
         self.policy.chosen.connect(self._on_policy_chosen)
         self.boundary.chosen.connect(self._on_boundary_chosen)
@@ -163,6 +167,7 @@ class SettingsPanel(QWidget):
         button.setIcon(icon("reset"))
         button.setIconSize(QSize(HEAD_PX, HEAD_PX))
         button.setObjectName(f"follow.{name}")
+        button.setFixedSize(_BACK_PX, _BACK_PX)
         button.setAccessibleName(f"{name}: follow the view")
         button.setProperty("setting", name)
         policy = button.sizePolicy()

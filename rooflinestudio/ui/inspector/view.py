@@ -8,8 +8,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.ui.inspector.entry_page import EntryPage
-from rooflinestudio.ui.inspector.kernel import KernelPanel
 from rooflinestudio.ui.inspector.machine import MachinePanel
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
@@ -17,6 +15,8 @@ from rooflinestudio.ui.widgets.ink import repaint_all
 if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
+    from rooflinestudio.ui.inspector.entry_page import EntryPage
+    from rooflinestudio.ui.inspector.kernel import KernelPanel
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
@@ -67,23 +67,58 @@ class InspectorView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.entry_page = EntryPage()
-        self.kernel_page = KernelPanel()
+        self._entry_page: EntryPage | None = None
+        self._kernel_page: KernelPanel | None = None
         self.machine_page = MachinePanel()
         content = QWidget()
         set_role(content, "surface")
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(14, 10, 14, 14)
-        for page in (self.entry_page, self.kernel_page, self.machine_page):
-            layout.addWidget(page)
-            page.hide()
-        layout.addStretch(1)
+        self._layout = QVBoxLayout(content)
+        self._layout.setContentsMargins(14, 10, 14, 14)
+        self._layout.addWidget(self.machine_page)
+        self._layout.addStretch(1)
         self.setWidget(content)
-        self._connect()
         self._renew()
 
-    def _connect(self) -> None:
-        page = self.entry_page
+    # Pages are made when they are first needed: at the start only the machine is shown.
+
+    @property
+    def entry_page(self) -> EntryPage:
+        """The page of an entry."""
+        if self._entry_page is None:
+            from rooflinestudio.ui.inspector.entry_page import EntryPage
+
+            self._entry_page = EntryPage()
+            self._take_page(self._entry_page)
+            self._connect_entry_page(self._entry_page)
+        return self._entry_page
+
+    @property
+    def kernel_page(self) -> KernelPanel:
+        """The page of a measured kernel."""
+        if self._kernel_page is None:
+            from rooflinestudio.ui.inspector.kernel import KernelPanel
+
+            self._kernel_page = KernelPanel()
+            self._take_page(self._kernel_page)
+            self._kernel_page.pairRequested.connect(self.pairRequested)
+        return self._kernel_page
+
+    def prepare(self) -> None:
+        """Make the page of entries ahead of the first selection: for a moment in which nobody waits."""
+        self.entry_page.hide()
+        self._renew()
+
+    def _take_page(self, page: QWidget) -> None:
+        page.hide()
+        self._layout.insertWidget(0, page)
+
+    @property
+    def _pages(self) -> tuple[EntryPage | KernelPanel | MachinePanel, ...]:
+        """What has been made so far."""
+        made = (self._entry_page, self._kernel_page, self.machine_page)
+        return tuple(page for page in made if page is not None)
+
+    def _connect_entry_page(self, page: EntryPage) -> None:
         page.parameterRequested.connect(self.parameterRequested)
         page.parametersResetRequested.connect(self.parametersResetRequested)
         page.dtypesRequested.connect(self.dtypesRequested)
@@ -91,7 +126,6 @@ class InspectorView(QScrollArea):
         page.gestureEnded.connect(self.gestureEnded)
         page.machineRequested.connect(self.machineRequested)
         page.commandCopied.connect(self.commandCopied)
-        self.kernel_page.pairRequested.connect(self.pairRequested)
 
     def sizeHint(self) -> QSize:
         return QSize(332, 700)
@@ -127,7 +161,7 @@ class InspectorView(QScrollArea):
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        for page in (self.entry_page, self.kernel_page, self.machine_page):
+        for page in self._pages:
             page.refresh_theme()
         repaint_all(self)
 
@@ -182,5 +216,5 @@ class InspectorView(QScrollArea):
         self._raise(self.machine_page)
 
     def _raise(self, wanted: QWidget) -> None:
-        for page in (self.entry_page, self.kernel_page, self.machine_page):
+        for page in self._pages:
             page.setVisible(page is wanted)

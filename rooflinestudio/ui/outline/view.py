@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
-from rooflinestudio.ui.outline.menu import fill_menu
 from rooflinestudio.ui.outline.model import OutlineModel
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, KernelNode, MoreNode
 from rooflinestudio.ui.outline.tree import OutlineTree
@@ -180,6 +179,8 @@ class OutlineView(QWidget):
 
     def context_menu(self, node: Node | None) -> QMenu:
         """Return the menu for a row."""
+        from rooflinestudio.ui.outline.menu import fill_menu
+
         menu = QMenu(self)
         fill_menu(menu, self, node)
         return menu

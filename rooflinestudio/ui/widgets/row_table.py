@@ -61,6 +61,7 @@ class RowTable(QTableView):
         self.setHorizontalHeader(
             PlainHeader(height_px=24 if shrunk else 28, padding_px=padding_px, edge_px=edge_px)
         )
+        self.horizontalHeader().setAccessibleName(f"{name}, columns")
         self._set_up_rows()
         if shrunk:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from rooflinestudio.core.study import Pair
+from rooflinestudio.ui.canvas.context import Highlight
 from rooflinestudio.ui.canvas.coordinates import Range
 from rooflinestudio.ui.canvas.fixed_labels import fixed_labels
 from rooflinestudio.ui.canvas.paint_marks import corridor_lanes
@@ -223,6 +224,29 @@ def test_in_a_narrow_plot_only_the_selected_label_has_its_second_line():
 
     assert lines(narrow) == {"a": 2, "b": 1}
     assert lines(wide) == {"a": 2, "b": 2}
+
+
+def test_in_a_narrow_plot_the_ends_of_the_corridor_are_named_only_while_it_is_hovered():
+    scene = scene_of(placed(entry(work=1e13, blocked=20)), selected="one")
+    text = Text()
+    picture = prepare(scene, (700, 460), scene.home_range, text)
+
+    def shot(hovered):
+        image = QImage(700, 460, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint(painter, picture, LIGHT, text, highlight=Highlight(hovered=hovered))
+        painter.end()
+        x, y = picture.frame.point(*next(one.anchor for one in picture.texts if one.key == key))
+        box = picture.labels[key].box(x, y)
+        return sum(
+            image.pixelColor(px, py).lightness() < 120
+            for px in range(round(box.left), round(box.right))
+            for py in range(round(box.top), round(box.bottom))
+        )
+
+    key = ("end", "one", "tiled")
+    assert shot("one") > shot(None) + 30
+    assert shot("another") == shot(None)
 
 
 def test_long_names_are_cut_kernels_in_the_middle_and_others_at_the_end():

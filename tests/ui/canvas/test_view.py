@@ -496,7 +496,9 @@ def test_keys_zoom_fit_and_pan(three):
 
 def test_keys_that_are_not_its_own_are_left_to_the_window(qtbot):
     class Window(QLabel):
-        keys = []
+        def __init__(self):
+            super().__init__()
+            self.keys = []
 
         def keyPressEvent(self, event):
             self.keys += [event.key()] if event.key() != Qt.Key.Key_Control else []
