@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -38,6 +38,8 @@ _TONES: Final = {"loaded": "text2", "partly": "warn", "failed": "error", "disabl
 _STATE_COLUMN: Final = HEADS.index("State")
 ROW_PX: Final = 27
 
+_Index = QModelIndex | QPersistentModelIndex
+
 
 class PluginTable(QAbstractTableModel):
     """One row per plugin, failed ones first."""
@@ -58,10 +60,10 @@ class PluginTable(QAbstractTableModel):
         """Return the plugin of a row."""
         return self._rows[number]
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: _Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: QModelIndex | None = None) -> int:
+    def columnCount(self, parent: _Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(HEADS)
 
     def headerData(
@@ -75,7 +77,7 @@ class PluginTable(QAbstractTableModel):
             )
         return None
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         row = self._rows[index.row()]

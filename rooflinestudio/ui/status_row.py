@@ -167,16 +167,15 @@ def row_text(row: PlacedRow | None) -> str:
     placement = row.placement
     if placement is None:
         return row.reason or row.state
+    intensity, rate = float(placement.intensity), float(placement.attainable_flop_per_s)
     if placement.work_flop == 0:
-        rate = placement.traffic_bytes / placement.time_s if placement.time_s else 0.0
-        return f"I 0   no FLOP   {format_quantity(rate, 'B/s', digits=3)}"
-    roof = min(
-        placement.ceiling_flop_per_s, placement.intensity * placement.at(placement.boundary_id).bytes_per_s
-    )
+        flow = float(placement.traffic_bytes / placement.time_s) if placement.time_s else 0.0
+        return f"I 0   no FLOP   {format_quantity(flow, 'B/s', digits=3)}"
+    roof = min(placement.ceiling_flop_per_s, intensity * placement.at(placement.boundary_id).bytes_per_s)
     return "   ".join(
         (
-            f"I {format_number(placement.intensity)} FLOP/byte",
-            f"P {format_quantity(placement.attainable_flop_per_s, 'FLOP/s', digits=3)}",
-            f"{format_number(roof / placement.attainable_flop_per_s)}× to the roof",
+            f"I {format_number(intensity)} FLOP/byte",
+            f"P {format_quantity(rate, 'FLOP/s', digits=3)}",
+            f"{format_number(roof / rate)}× to the roof",
         )
     )

@@ -1,8 +1,8 @@
 """One running studio: settings, theme, plugins, session and window, and the order in which they come to life.
 
-The window paints first, as a frame. Everything that costs time comes after that, one stage per turn of the event loop:
-palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign plugins. The machine of an
-empty study is read meanwhile in another process.
+The window paints first, as a frame. Everything that costs time comes after that, one stage per turn of the event
+loop: palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign plugins. The
+machine of an empty study is read meanwhile in another process.
 """
 
 from __future__ import annotations
@@ -115,9 +115,11 @@ class Studio(QObject):
         if not self._stages or self.window.is_closing:
             return
         stage = self._stages.pop(0)
-        if self._stages:
-            QTimer.singleShot(0, self, self._run_stage)
-        stage()
+        try:
+            stage()
+        finally:  # one that fails is told of; the next ones are tried all the same, but nothing goes without the first
+            if self.window.furnishing is not None:
+                QTimer.singleShot(0, self, self._run_stage)
 
     def _furnish(self) -> None:
         from rooflinestudio.ui.autosave import Autosave

@@ -75,10 +75,6 @@ class Wishes(QObject):
         )
         self._more = head_button("more", "What can be done with the selected row", self._open_outline_menu)
         docks.head(docks.outline).add_button(self._more)
-        copy = head_button(
-            "copy", "Copy the selected entry as a command line", self._panels.inspector.copy_command
-        )
-        docks.head(docks.inspector).add_button(copy)
 
     def _new_group(self) -> None:
         if isinstance(self._session.selection, str):

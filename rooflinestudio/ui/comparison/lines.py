@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.comparison import baseline_of, comparison_rows
+from rooflinestudio.core.comparison import comparison_rows
+from rooflinestudio.core.placing import PlacedStudy
 from rooflinestudio.core.quantities import format_ratio
 from rooflinestudio.ui.widgets.painting import marker_shape
 from rooflinestudio.ui.widgets.words import bound_words, bytes_text, intensity_text, percent_text, time_text
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.comparison import ComparisonRow
     from rooflinestudio.core.measurement_overlay import Overlay
-    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.ui.session import Selection
 
 __all__ = ["Line", "LineMaker", "baselines"]
@@ -27,7 +28,8 @@ _STATES: Final = {"refused": "not placed", "unavailable": "not available", "pend
 class Line:
     """One line, as texts and as the values that it is sorted by; equal only to itself, so that comparing is cheap.
 
-    ``values`` are None where there is nothing: such lines stay last.
+    ``values`` are None where there is nothing: such lines stay last. ``source`` keeps the rows that it was made from
+    alive, so that their identities stay theirs.
     """
 
     selection: Selection
@@ -66,20 +68,21 @@ class LineMaker:
 
         A kernel that was measured for an entry stands behind it.
         """
-        several = len(placed.study.view.machines) > 1
-        first = placed.study.view.machines[0] if placed.study.view.machines else ""
+        machines = placed.study.view.machines
+        first = machines[0] if len(machines) > 1 else ""  # empty: one machine, which needs no name
         known, self._known = self._known, {}
+        wanted = [(row, base, (id(row), id(base), first)) for row, base in _wanted(placed, baseline)]
+        fresh = _compared(placed, [(row, base) for row, base, key in wanted if key not in known])
         found: list[Line] = []
-        for one in comparison_rows(placed, baseline):
-            name = _name(one.row, with_machine=several and one.row.machine != first)
-            key = (id(one.row), one.is_baseline, one.differs, one.time_ratio, name)
+        for row, base, key in wanted:
             line = known.get(key)
-            if line is None or line.source is not one.row:
-                line = _placed_line(one, name)
+            if line is None:
+                name = _name(row, with_machine=first not in ("", row.machine))
+                line = _placed_line(fresh[id(row)], name, base)
             self._known[key] = line
             found.append(line)
-            if one.row.machine == first or not several:
-                found.extend(self._measured(placed, one.row, known))
+            if first in ("", row.machine):
+                found.extend(self._measured(placed, row, known))
         return found
 
     def _measured(
@@ -96,16 +99,41 @@ class LineMaker:
                 continue
             key = (id(row), overlay.digest, int(rows[0]))
             line = known.get(key)
-            if line is None or line.source is not row:
+            if line is None:
                 line = _measured_line(placed, row, overlay, int(rows[0]))
             self._known[key] = line
             yield line
 
 
+def _wanted(placed: PlacedStudy, baseline: str | None) -> Iterator[tuple[PlacedRow, PlacedRow]]:
+    """Yield the rows to be shown, each with the row that it is held against."""
+    firsts: dict[str, PlacedRow] = {}
+    for row in placed.rows:
+        firsts.setdefault(row.entry.id, row)
+    ids = {entry.id for entry in placed.study.entries}
+    for row in placed.rows:
+        variant_of = row.entry.variant_of
+        base = variant_of if variant_of is not None and variant_of in ids else row.entry.id
+        if baseline is None or base == baseline:
+            yield row, firsts.get(base, row)
+
+
+def _compared(placed: PlacedStudy, pairs: list[tuple[PlacedRow, PlacedRow]]) -> dict[int, ComparisonRow]:
+    """Compare only these rows with theirs; the answer is by the identity of the row."""
+    ids = {id(row) for pair in pairs for row in pair}
+    part = PlacedStudy(placed.study, placed.profiles, tuple(row for row in placed.rows if id(row) in ids))
+    return {id(one.row): one for one in comparison_rows(part)}
+
+
 def baselines(placed: PlacedStudy) -> list[tuple[str, str]]:
     """Return id and name of every entry that others are held against, or that stands alone."""
-    found = dict.fromkeys(baseline_of(placed, entry).id for entry in placed.study.entries)
-    return [(id_, placed.study.entry(id_).label or id_) for id_ in found]
+    entries = {entry.id: entry for entry in placed.study.entries}
+    bases = (
+        one.variant_of if one.variant_of is not None and one.variant_of in entries else one.id
+        for one in entries.values()
+    )
+    found = dict.fromkeys(bases)
+    return [(id_, entries[id_].label or id_) for id_ in found]
 
 
 def _name(row: PlacedRow, *, with_machine: bool) -> str:
@@ -115,7 +143,7 @@ def _name(row: PlacedRow, *, with_machine: bool) -> str:
     return f"{name}, {row.profile.short_name if row.profile is not None else row.machine}"
 
 
-def _placed_line(one: ComparisonRow, name: str) -> Line:
+def _placed_line(one: ComparisonRow, name: str, base: PlacedRow) -> Line:
     row, placement = one.row, one.row.placement
     shape, slot = marker_shape(row.entry.slot), row.entry.slot
     if placement is None:
@@ -123,7 +151,7 @@ def _placed_line(one: ComparisonRow, name: str) -> Line:
         nothing = (name.casefold(), state, None, None, None, None, None, None)
         return Line(
             row.entry.id, row.machine, name, shape, slot, f"{state}: {row.reason}", "–", "–", "", state, "–", None,
-            "–", "–", "muted", row.reason, nothing, row,
+            "–", "–", "muted", row.reason, nothing, (row, base),
         )  # fmt: skip
     delta, token = _delta(one.time_ratio, is_baseline=one.is_baseline)
     bound = bound_words(placement)
@@ -134,7 +162,8 @@ def _placed_line(one: ComparisonRow, name: str) -> Line:
     return Line(
         row.entry.id, row.machine, name, shape, slot, one.differs, bytes_text(placement.traffic_bytes),
         intensity_text(placement.intensity), placement.bound, bound, time_text(placement.time_s),
-        float(placement.fraction_of_peak), percent_text(placement.fraction_of_peak), delta, token, "", values, row,
+        float(placement.fraction_of_peak), percent_text(placement.fraction_of_peak), delta, token, "", values,
+        (row, base),
     )  # fmt: skip
 
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
-from rooflinestudio.ui.palette.delegate import ROW_PX, paint_row_ground
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_text
+from rooflinestudio.ui.widgets.tree_rows import ROW_PX, paint_row_ground
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,13 @@ from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.hardware import INSIDE
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.traffic import POLICIES, compulsory_bytes, tiled_bytes
-from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, percent_text, time_text
+from rooflinestudio.ui.widgets.words import (
+    bytes_text,
+    intensity_text,
+    percent_text,
+    short_intensity,
+    time_text,
+)
 
 if TYPE_CHECKING:
     from rooflinestudio.core.placement import Placement
@@ -67,7 +73,7 @@ def policy_rows(row: PlacedRow) -> tuple[PolicyRow, ...]:
         PolicyRow(
             policy,
             bytes_text(placement.traffic_bytes, digits=3),
-            intensity_text(placement.intensity),
+            short_intensity(placement.intensity),
             time_text(placement.time_s, digits=3),
             percent_text(placement.fraction_of_peak),
             placement.bound,
@@ -97,8 +103,8 @@ def _boundary_row(row: PlacedRow, placement: Placement, id_: str) -> BoundaryRow
         if alone is not None:
             fraction, bound = float(alone.fraction_of_peak), alone.bound
     boundary = placement.profile.boundaries[id_]
-    crossed = intensity_text(figures.intensity) if figures.crosses else "–"
-    ridge = intensity_text(figures.ridge)
+    crossed = short_intensity(figures.intensity) if figures.crosses else "–"
+    ridge = short_intensity(figures.ridge)
     chosen = id_ == placement.boundary
     return BoundaryRow(id_, figures.label, crossed, ridge, fraction, bound, chosen, boundary.approximate)
 

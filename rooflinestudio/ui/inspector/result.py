@@ -94,9 +94,16 @@ class ResultPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addLayout(_line(self.heading, self.settings))
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.heading)
+        head.addWidget(self.settings, 1)
+        layout.addLayout(head)
         layout.addWidget(self.readouts)
         layout.addLayout(_line(ElidingLabel("bound", role="label", token="text2"), self.chip))
+        # The verdict stands high up: it is what one watches while a slider moves.
+        layout.addWidget(self.verdict)
+        layout.addSpacing(2)
         for row in (self.work, self.traffic, self.intensity, *self.limits):
             layout.addWidget(row)
         layout.addSpacing(2)
@@ -106,7 +113,6 @@ class ResultPanel(QWidget):
         layout.addSpacing(2)
         layout.addWidget(self.boundaries)
         layout.addSpacing(4)
-        layout.addWidget(self.verdict)
         layout.addWidget(self.notes)
         layout.addWidget(self.others)
         layout.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
@@ -254,7 +260,7 @@ def _limit_words(placement: Placement) -> Iterator[tuple[str, str]]:
     """Yield what the forecast adds, in words."""
     judged = placement.limits.judged if placement.limits is not None else {}
     if "tiles" in judged:
-        yield "whole tiles", f"{percent_text(judged['tiles']['efficiency'])} of them used"
+        yield "tiles", f"{percent_text(judged['tiles']['efficiency'])} filled"
     if "waves" in judged:
         waves = judged["waves"]
         yield "waves", f"{waves['waves']:g}, {percent_text(waves['efficiency'])} full"

@@ -100,8 +100,7 @@ class SettingsPanel(QWidget):
         self.toggle.setObjectName("settings.toggle")
         self.toggle.setAccessibleName("Settings of this entry")
         self.toggle.setIconSize(QSize(12, 12))
-        self.toggle.setCheckable(True)
-        self.toggle.toggled.connect(self._on_toggle_toggled)
+        self.toggle.clicked.connect(self._on_toggle_clicked)
         self.summary = ElidingLabel(role="label", token="muted", align=Qt.AlignmentFlag.AlignRight)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
@@ -199,7 +198,7 @@ class SettingsPanel(QWidget):
         self.summary.set_token("accent_text" if own else "muted")
         if entry.id != self._entry_id:
             self._entry_id = entry.id
-            self.toggle.setChecked(bool(own))
+            self.set_open(bool(own))
 
     def focus_order(self) -> list[QWidget]:
         """Return what can be focused, in the order of the eye."""
@@ -213,13 +212,22 @@ class SettingsPanel(QWidget):
             order.append(self.backs[name])
         return order
 
-    def _on_toggle_toggled(self, opened: bool) -> None:
+    @property
+    def is_open(self) -> bool:
+        """Whether the rows are unfolded."""
+        return not self._body.isHidden()
+
+    def set_open(self, opened: bool) -> None:
+        """Unfold or fold the rows."""
         self._body.setVisible(opened)
         self._show_arrow()
 
+    def _on_toggle_clicked(self) -> None:
+        self.set_open(not self.is_open)
+
     def _show_arrow(self) -> None:
-        opened = self.toggle.isChecked()
-        self.toggle.setIcon(icon("chevron-up" if opened else "chevron-down", "muted", on_token="muted"))
+        opened = self.is_open
+        self.toggle.setIcon(icon("chevron-up" if opened else "chevron-down", "muted"))
         self.toggle.setToolTip(
             "Fold the settings"
             if opened

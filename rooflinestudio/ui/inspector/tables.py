@@ -97,7 +97,7 @@ def policy_table(parent: QWidget | None = None) -> tuple[RowTable, PolicyModel]:
     )
     model = PolicyModel(table)
     table.setModel(model)
-    table.share_width((70, 51, 38, 49, 38), grows=(1, 2, 3))
+    table.share_width((68, 51, 37, 50, 40), grows=(1, 2, 3))
     return table, model
 
 
@@ -108,5 +108,5 @@ def boundary_table(parent: QWidget | None = None) -> tuple[RowTable, BoundaryMod
     )
     model = BoundaryModel(table)
     table.setModel(model)
-    table.share_width((74, 36, 44, 92), grows=(0, 3))
+    table.share_width((70, 42, 42, 92), grows=(0, 3))
     return table, model

@@ -12,9 +12,9 @@ from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.outline.model import NODE
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, KernelNode, MoreNode
-from rooflinestudio.ui.palette.delegate import ROW_PX, paint_head, paint_row_ground
 from rooflinestudio.ui.widgets.ink import ink, slot_ink
 from rooflinestudio.ui.widgets.painting import marker_shape, metrics, paint_marker, paint_text
+from rooflinestudio.ui.widgets.tree_rows import ROW_PX, paint_head, paint_row_ground
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -14,13 +13,14 @@ from rooflinestudio.ui.outline.nodes import (
     KernelNode,
     MoreNode,
     Node,
-    outline_nodes,
+    OutlineMaker,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.ui.outline.nodes import Branch
     from rooflinestudio.ui.session import Selection
 
 __all__ = ["NODE", "OutlineModel"]
@@ -48,6 +48,7 @@ class OutlineModel(QAbstractItemModel):
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
+        self._maker = OutlineMaker()
         self._nodes: list[Node] = []
         self._parents: list[int] = []
         self._rows: list[int] = []
@@ -56,10 +57,8 @@ class OutlineModel(QAbstractItemModel):
 
     def set_placed(self, placed: PlacedStudy, machine: str = "") -> bool:
         """Show a study; returns whether the rows are others than before."""
-        tree = _Flat(outline_nodes(placed, machine))
-        if [node.key for node in tree.nodes] == [
-            node.key for node in self._nodes
-        ] and tree.parents == self._parents:
+        tree = _Flat(self._maker.branches(placed, machine))
+        if tree.parents == self._parents and _same_keys(tree.nodes, self._nodes):
             self._renew(tree.nodes)
             return False
         self.beginResetModel()
@@ -69,7 +68,8 @@ class OutlineModel(QAbstractItemModel):
         return True
 
     def _renew(self, nodes: list[Node]) -> None:
-        changed = [at for at, (old, new) in enumerate(zip(self._nodes, nodes, strict=True)) if old != new]
+        pairs = enumerate(zip(self._nodes, nodes, strict=True))
+        changed = [at for at, (old, new) in pairs if old is not new and old != new]
         self._nodes = nodes
         for at in changed:
             index = self._index_of(at)
@@ -166,26 +166,31 @@ class OutlineModel(QAbstractItemModel):
 
 
 class _Flat:
-    """A tree of nodes as lists; the nodes keep no children, so that equal figures compare equal."""
+    """A tree as lists of nodes, parents, rows and children."""
 
-    def __init__(self, nodes: tuple[Node, ...]) -> None:
+    def __init__(self, branches: Iterable[Branch]) -> None:
         self.nodes: list[Node] = []
         self.parents: list[int] = []
         self.rows: list[int] = []
         self.children: list[list[int]] = []
-        self.top = self._add(nodes, -1)
+        self.top = self._add(branches, -1)
 
-    def _add(self, nodes: tuple[Node, ...], parent: int) -> list[int]:
+    def _add(self, branches: Iterable[Branch], parent: int) -> list[int]:
         numbers = []
-        for row, node in enumerate(nodes):
+        for row, branch in enumerate(branches):
             at = len(self.nodes)
             numbers.append(at)
-            self.nodes.append(replace(node, children=()))
+            self.nodes.append(branch.node)
             self.parents.append(parent)
             self.rows.append(row)
             self.children.append([])
-            self.children[at] = self._add(node.children, at)
+            if branch.below:
+                self.children[at] = self._add(branch.below, at)
         return numbers
+
+
+def _same_keys(nodes: list[Node], others: list[Node]) -> bool:
+    return all(one is other or one.key == other.key for one, other in zip(nodes, others, strict=True))
 
 
 def _name(node: Node) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rooflinestudio.ui.widgets.words import short_time
 
@@ -14,18 +14,11 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
-    from rooflinestudio.core.study import Entry, Pair
+    from rooflinestudio.core.study import Entry, Study
 
 __all__ = [
-    "KERNELS_SHOWN",
-    "EntryNode",
-    "FileNode",
-    "GroupNode",
-    "KernelNode",
-    "MoreNode",
-    "Node",
-    "outline_nodes",
-]
+    "KERNELS_SHOWN", "Branch", "EntryNode", "FileNode", "GroupNode", "KernelNode", "MoreNode", "Node", "OutlineMaker",
+]  # fmt: skip
 
 KERNELS_SHOWN: Final = 50
 """Kernels of one file that stand in the outline; the others are in the table of measured kernels."""
@@ -37,7 +30,6 @@ class GroupNode:
 
     name: str
     entries: tuple[str, ...]
-    children: tuple[Node, ...]
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -57,7 +49,6 @@ class EntryNode:
     reason: str
     visible: bool
     group: str
-    children: tuple[Node, ...]
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -72,7 +63,6 @@ class FileNode:
     digest: str
     name: str
     count: int
-    children: tuple[Node, ...]
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -82,7 +72,10 @@ class FileNode:
 
 @dataclass(frozen=True, slots=True)
 class KernelNode:
-    """One measured kernel; ``slot`` is that of the entry it is held against, or None."""
+    """One measured kernel; ``slot`` is that of the entry it is held against, or None.
+
+    ``entry`` is the entry that it stands below, empty in its file.
+    """
 
     digest: str
     index: int
@@ -91,7 +84,6 @@ class KernelNode:
     slot: int | str | None
     reason: str
     entry: str = ""
-    children: tuple[Node, ...] = ()
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -105,7 +97,6 @@ class MoreNode:
 
     digest: str
     count: int
-    children: tuple[Node, ...] = ()
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -116,28 +107,68 @@ class MoreNode:
 Node = GroupNode | EntryNode | FileNode | KernelNode | MoreNode
 
 
-def outline_nodes(placed: PlacedStudy, machine: str = "") -> tuple[Node, ...]:
-    """Return the top level: entries without a group, then groups, both in the order of the study, then the files.
+class Branch(NamedTuple):
+    """A node with what stands below it."""
 
-    Parameters
-    ----------
-    machine
-        Whose time is shown; an entry that is not placed on it shows the time on its first machine.
-    """
-    study = placed.study
-    rows = _rows_by_entry(placed, machine)
-    kernels = _paired_kernels(study.pairs, {overlay.digest: overlay for overlay in study.overlays})
-    groups: dict[str, list[Entry]] = {}
-    for entry in study.entries:
-        groups.setdefault(entry.group, []).append(entry)
-    # What has no group stands first: below a group it would seem to belong to it.
-    nodes: list[Node] = [_entry_node(one, rows.get(one.id), kernels) for one in groups.pop("", [])]
-    for name, members in groups.items():
-        children = tuple(_entry_node(one, rows.get(one.id), kernels) for one in members)
-        nodes.append(GroupNode(name, tuple(one.id for one in members), children))
-    slots = {entry.id: entry.slot for entry in study.entries}
-    nodes.extend(_file_node(overlay, kernels, slots) for overlay in study.overlays)
-    return tuple(nodes)
+    node: Node
+    below: tuple[Branch, ...] = ()
+
+
+class OutlineMaker:
+    """Makes outlines one after the other and keeps the branches of rows that did not change."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, tuple[tuple[Any, ...], Branch]] = {}
+        self._files: tuple[tuple[Any, ...], tuple[dict[str, list[KernelNode]], list[Branch]]] | None = None
+
+    def branches(self, placed: PlacedStudy, machine: str = "") -> list[Branch]:
+        """Return the top level: entries without a group, then groups, both in the order of the study, then the files.
+
+        Parameters
+        ----------
+        machine
+            Whose time is shown; an entry that is not placed on it shows the time on its first machine.
+        """
+        study = placed.study
+        rows = _rows_by_entry(placed, machine)
+        paired, files = self._measured(study)
+        known, self._entries = self._entries, {}
+        groups: dict[str, list[Branch]] = {}
+        for entry in study.entries:
+            branch = self._entry(entry, rows.get(entry.id), paired.get(entry.id, _NO_KERNELS), known)
+            groups.setdefault(entry.group, []).append(branch)
+        # What has no group stands first: below a group it would seem to belong to it.
+        result = groups.pop("", [])
+        for name, members in groups.items():
+            ids = tuple(branch.node.id for branch in members if isinstance(branch.node, EntryNode))
+            result.append(Branch(GroupNode(name, ids), tuple(members)))
+        return result + files
+
+    def _entry(
+        self,
+        entry: Entry,
+        row: PlacedRow | None,
+        kernels: list[KernelNode],
+        known: Mapping[str, tuple[tuple[Any, ...], Branch]],
+    ) -> Branch:
+        made_from = (entry, row, kernels)
+        found = known.get(entry.id)
+        if found is None or any(a is not b for a, b in zip(found[0], made_from, strict=True)):
+            found = (made_from, _entry_branch(entry, row, kernels))
+        self._entries[entry.id] = found
+        return found[1]
+
+    def _measured(self, study: Study) -> tuple[dict[str, list[KernelNode]], list[Branch]]:
+        """Return the kernels held against each entry, and the files."""
+        made_from = (study.overlays, study.pairs, tuple(entry.slot for entry in study.entries))
+        if self._files is None or self._files[0] != made_from:
+            paired = _paired_kernels(study)
+            slots = {entry.id: entry.slot for entry in study.entries}
+            self._files = (made_from, (paired, [_file_branch(one, paired, slots) for one in study.overlays]))
+        return self._files[1]
+
+
+_NO_KERNELS: Final[list[KernelNode]] = []
 
 
 def _rows_by_entry(placed: PlacedStudy, machine: str) -> dict[str, PlacedRow]:
@@ -148,25 +179,26 @@ def _rows_by_entry(placed: PlacedStudy, machine: str) -> dict[str, PlacedRow]:
     return rows
 
 
-def _entry_node(entry: Entry, row: PlacedRow | None, kernels: Mapping[str, list[KernelNode]]) -> EntryNode:
+def _entry_branch(entry: Entry, row: PlacedRow | None, kernels: list[KernelNode]) -> Branch:
     state = row.state if row is not None else "refused"
     reason = row.reason if row is not None else "No machine is shown. Add one to place this."
     time = short_time(row.placement.time_s) if row is not None and row.placement is not None else ""
-    paired = tuple(
-        KernelNode(node.digest, node.index, node.name, node.time, entry.slot, node.reason, entry.id)
-        for node in kernels.get(entry.id, ())
-    )
     label = entry.label or entry.operator
-    return EntryNode(entry.id, label, entry.slot, time, state, reason, entry.visible, entry.group, paired)
+    node = EntryNode(entry.id, label, entry.slot, time, state, reason, entry.visible, entry.group)
+    return Branch(node, tuple(Branch(kernel) for kernel in kernels))
 
 
-def _paired_kernels(pairs: tuple[Pair, ...], overlays: Mapping[str, Overlay]) -> dict[str, list[KernelNode]]:
+def _paired_kernels(study: Study) -> dict[str, list[KernelNode]]:
+    overlays = {overlay.digest: overlay for overlay in study.overlays}
+    slots = {entry.id: entry.slot for entry in study.entries}
     found: dict[str, list[KernelNode]] = {}
-    for pair in pairs:
+    for pair in study.pairs:
         overlay = overlays.get(pair.overlay)
         index = _launch_index(overlay, pair.launch) if overlay is not None else None
-        if overlay is not None and index is not None:
-            found.setdefault(pair.entry, []).append(_kernel_node(overlay, index, None))
+        if overlay is not None and index is not None and pair.entry in slots:
+            words = _kernel_words(overlay, index)
+            node = _kernel_node(overlay, index, words, slots[pair.entry], pair.entry)
+            found.setdefault(pair.entry, []).append(node)
     return found
 
 
@@ -176,25 +208,30 @@ def _launch_index(overlay: Overlay, launch: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _file_node(
-    overlay: Overlay, kernels: Mapping[str, list[KernelNode]], slots: Mapping[str, int | str]
-) -> FileNode:
-    paired = {
+def _file_branch(
+    overlay: Overlay, paired: Mapping[str, list[KernelNode]], slots: Mapping[str, int | str]
+) -> Branch:
+    colours = {
         node.index: slots.get(entry)
-        for entry, nodes in kernels.items()
+        for entry, nodes in paired.items()
         for node in nodes
         if node.digest == overlay.digest
     }
     shown = min(len(overlay), KERNELS_SHOWN)
-    children: list[Node] = [_kernel_node(overlay, index, paired.get(index)) for index in range(shown)]
+    below = [
+        Branch(_kernel_node(overlay, index, _kernel_words(overlay, index), colours.get(index)))
+        for index in range(shown)
+    ]
     if shown < len(overlay):
-        children.append(MoreNode(overlay.digest, len(overlay) - shown))
-    return FileNode(overlay.digest, PurePath(overlay.name).name, len(overlay), tuple(children))
+        below.append(Branch(MoreNode(overlay.digest, len(overlay) - shown)))
+    return Branch(FileNode(overlay.digest, PurePath(overlay.name).name, len(overlay)), tuple(below))
 
 
-def _kernel_node(overlay: Overlay, index: int, slot: int | str | None) -> KernelNode:
-    name, time, reason = _kernel_words(overlay, index)
-    return KernelNode(overlay.digest, index, name, time, slot, reason)
+def _kernel_node(
+    overlay: Overlay, index: int, words: tuple[str, str, str], slot: int | str | None, entry: str = ""
+) -> KernelNode:
+    name, time, reason = words
+    return KernelNode(overlay.digest, index, name, time, slot, reason, entry)
 
 
 @lru_cache(maxsize=1024)

@@ -119,6 +119,11 @@ class CellDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(self.content_width(index.data(CELL)) + 2 * self._padding_px, self._row_px)
 
+    @property
+    def padding_px(self) -> int:
+        """Space at each side of an inner cell."""
+        return self._padding_px
+
     def content_width(self, cell: Cell | None) -> int:
         """Return the width in pixels that a cell needs to be shown in full."""
         if cell is None:

@@ -53,7 +53,8 @@ class RowsModel(QAbstractTableModel):
         if fresh == self.rows:
             return
         columns = range(len(self.heads))
-        cells = [[self.cell(row, column) for column in columns] for row in fresh]
+        known = {id(row): cells for row, cells in zip(self.rows, self._cells, strict=True)}
+        cells = [known.get(id(row)) or [self.cell(row, column) for column in columns] for row in fresh]
         if [self.key(one) for one in fresh] != [self.key(one) for one in self.rows]:
             self.beginResetModel()
             self.rows, self._cells = fresh, cells
@@ -61,7 +62,7 @@ class RowsModel(QAbstractTableModel):
             return
         before, self.rows, self._cells = self._cells, fresh, cells
         for row, (old, new) in enumerate(zip(before, cells, strict=True)):
-            for column in columns:
+            for column in columns if old is not new else ():
                 if old[column] != new[column]:
                     index = self.index(row, column)
                     self.dataChanged.emit(index, index)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "POLICY_WORDS", "binding_word", "bound_words", "boundary_word", "bytes_text", "intensity_text", "percent_text",
-    "short_time", "time_text",
+    "short_intensity", "short_time", "time_text",
 ]  # fmt: skip
 
 POLICY_WORDS: Final = {"compulsory": "Compulsory", "tiled": "Tiled", "modelled": "Modelled"}
@@ -38,6 +38,13 @@ def bytes_text(amount: Any, *, digits: int = 4) -> str:
 def intensity_text(intensity: Any) -> str:
     """Return an intensity without its unit: ``333``, ``63.0``, ``1 365``."""
     return "–" if intensity is None else format_number(intensity)
+
+
+def short_intensity(intensity: Any) -> str:
+    """Return an intensity for narrow places: from ten thousand on in thousands, ``15.5 k``."""
+    if intensity is None or not 1e4 <= intensity < math.inf:
+        return intensity_text(intensity)
+    return format_quantity(intensity, "B").removesuffix("B")
 
 
 def percent_text(fraction: Any) -> str:

@@ -14,7 +14,7 @@ from rooflinestudio.ui.widgets.note_box import Note, NoteBox, ReasonBox, Verdict
 from rooflinestudio.ui.widgets.painting import marker_shape, paint_bar, paint_marker
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
-from rooflinestudio.ui.widgets.words import intensity_text, percent_text, time_text
+from rooflinestudio.ui.widgets.words import intensity_text, percent_text, short_intensity, time_text
 
 NAME = "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x256_32x3_tn_align8>(Params)"
 
@@ -324,3 +324,11 @@ def test_shares_are_written_in_per_cent(fraction, text):
 def test_absent_figures_are_dashes_and_no_numbers():
     assert time_text(None) == intensity_text(None) == "–"
     assert intensity_text(math.inf) == "∞"
+
+
+@pytest.mark.parametrize(
+    ("intensity", "text"),
+    [(333.0, "333"), (1365.3, "1 365"), (15459.4, "15.5 k"), (math.inf, "∞"), (None, "–")],
+)
+def test_large_intensities_are_short_in_narrow_places(intensity, text):
+    assert short_intensity(intensity).replace("\u202f", " ") == text
