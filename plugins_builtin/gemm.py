@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rooflinestudio.plugins import DType
     from rooflinestudio.plugins.arithmetic import Num
 
+__all__ = ["DEFAULTS", "TILES", "product", "product_formulas"]
+
 FRAGMENT_M, FRAGMENT_N = 16.0, 8.0
 """Rows and columns of C that one matrix instruction makes: A is read once per 8 columns, B once per 16 rows."""
 
@@ -33,6 +35,18 @@ REGISTER_FILE_BYTES: Final = 262_144
 """What one SM keeps accumulators in: 256 KiB of registers, or as much tensor memory."""
 
 _AUTO = "auto takes the machine's own."
+
+TILES: Final = (
+    Parameter("tile_m", "tile m", 128, high=4096, auto="tile_m",
+              help=f"Rows of C that a block computes; {_AUTO}"),
+    Parameter("tile_n", "tile n", 128, high=4096, auto="tile_n",
+              help=f"Columns of C that a block computes; {_AUTO}"),
+    Parameter("warp_m", "operand tile m", 64, high=4096, auto="warp_m",
+              help=f"Rows of C that share one read of B from shared memory; {_AUTO}"),
+    Parameter("warp_n", "operand tile n", 64, high=4096, auto="warp_n",
+              help=f"Columns of C that share one read of A from shared memory; {_AUTO}"),
+)  # fmt: skip
+"""The blocking of a product, for operators that have one at their core."""
 
 
 class Gemm(OperatorBase):
@@ -47,14 +61,7 @@ class Gemm(OperatorBase):
         Parameter("n", "n", 4096, help="Columns of B and C."),
         Parameter("k", "k", 4096, help="Columns of A, rows of B: the summed dimension."),
         Parameter("batch", "batch", 1, help="Independent products of this shape."),
-        Parameter("tile_m", "tile m", 128, high=4096, auto="tile_m",
-                  help=f"Rows of C that a block computes; {_AUTO}"),
-        Parameter("tile_n", "tile n", 128, high=4096, auto="tile_n",
-                  help=f"Columns of C that a block computes; {_AUTO}"),
-        Parameter("warp_m", "operand tile m", 64, high=4096, auto="warp_m",
-                  help=f"Rows of C that share one read of B from shared memory; {_AUTO}"),
-        Parameter("warp_n", "operand tile n", 64, high=4096, auto="warp_n",
-                  help=f"Columns of C that share one read of A from shared memory; {_AUTO}"),
+        *TILES,
         Parameter("cluster_m", "cluster m", 1, high=16, help="Blocks along m that share their loads of B."),
         Parameter("cluster_n", "cluster n", 1, high=16, help="Blocks along n that share their loads of A."),
         Parameter("split_k", "split k", 1, high=1024,
@@ -67,17 +74,35 @@ class Gemm(OperatorBase):
     dtype_roles = MappingProxyType(
         {"activation": "bf16", "weight": "bf16", "output": "bf16", "accumulate": "fp32"}
     )
+    tensor_roles = MappingProxyType({"A": "activation", "B": "weight", "C": "output"})
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         if parameters["direction"] == "forward":
-            return _product(parameters, dtypes)
+            return product(parameters, dtypes)
         return _passes(parameters, dtypes)
 
 
-def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
-    """Count W = 2mnk, each tensor once, and the re-reads of each blocking level."""
+DEFAULTS: Final = MappingProxyType({one.name: one.default for one in Gemm.parameters})
+"""What :func:`product` takes where its caller does not say otherwise."""
+
+
+def _formats(dtypes: Dtypes) -> tuple[DType, DType, DType]:
+    """Return the formats of A, B and C: as named, else those of their roles."""
+    return dtypes.of("A", "activation"), dtypes.of("B", "weight"), dtypes.of("C", "output")
+
+
+def product(p: Mapping[str, Any], dtypes: Dtypes, names: tuple[str, str, str] = ("A", "B", "C")) -> Estimate:
+    """Count W = 2mnk, each tensor once, and the re-reads of each blocking level.
+
+    Parameters
+    ----------
+    p
+        Every parameter of :class:`Gemm`; the direction does not count.
+    names
+        What the tensors are called where this is the core of another operator; formats go by A, B and C.
+    """
     m, n, k, batch = p["m"], p["n"], p["k"], 1.0 * p["batch"]
-    a_type, b_type, c_type = dtypes["activation"], dtypes["weight"], dtypes["output"]
+    a_type, b_type, c_type = _formats(dtypes)
     a, b, c = batch * m * k, batch * k * n, batch * m * n
     a_bytes, b_bytes, c_bytes = a * a_type.bytes, b * b_type.bytes, c * c_type.bytes
     tile_m, tile_n, split_k = p["tile_m"], p["tile_n"], p["split_k"]
@@ -105,9 +130,9 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         {pipe: 2.0 * c * k},
         pipe,
         (
-            Tensor("A", a, a_type, 1, 0, "input"),
-            Tensor("B", b, b_type, 1, 0, "weight"),
-            Tensor("C", c, c_type, 0, 1, "output"),
+            Tensor(names[0], a, a_type, 1, 0, "input"),
+            Tensor(names[1], b, b_type, 1, 0, "weight"),
+            Tensor(names[2], c, c_type, 0, 1, "output"),
         ),
         OnDemand({"register": registers, "shared": shared, "dram": tiled}),
         footprint_bytes=a_bytes + b_bytes + c_bytes + partial,
@@ -116,7 +141,7 @@ def _product(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
             kernels=where(split_k > 1, 2, 1),
         ),
         padded_work=OnDemand({pipe: padded}),
-        formulas=lambda: _formulas(p, dtypes),
+        formulas=lambda: product_formulas(p, dtypes),
         notes=lambda: tuple(_notes(p, dtypes)),
     )
 
@@ -131,7 +156,8 @@ def _partial_bytes(elements: Num, split_k: Num, dtypes: Dtypes) -> Num:
 def _passes(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     """Return the products of the backward pass, after the forward one for ``both``; each binds on its own."""
     m, n, k = p["m"], p["n"], p["k"]
-    a_type, b_type, c_type = dtypes["activation"], dtypes["weight"], dtypes["output"]
+    a_type, b_type, c_type = _formats(dtypes)
+    roles = {name: one for name, one in dtypes.items() if name not in Gemm.tensor_roles}
     products: list[tuple[str, dict[str, Any], tuple[DType, DType, DType]]] = [
         ("dA = dC·Bᵀ", {"m": m, "n": k, "k": n}, (c_type, b_type, a_type)),
         ("dB = Aᵀ·dC", {"m": k, "n": n, "k": m}, (a_type, c_type, b_type)),
@@ -141,8 +167,8 @@ def _passes(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
     parts = []
     for label, shape, types in products:
         own = {**p, **shape, "direction": "forward"}
-        formats = Dtypes({**dtypes, **dict(zip(("activation", "weight", "output"), types, strict=True))})
-        parts.append(Part(label, "gemm", own, formats, 1, _product(own, formats)))
+        formats = Dtypes({**roles, **dict(zip(("activation", "weight", "output"), types, strict=True))})
+        parts.append(Part(label, "gemm", own, formats, 1, product(own, formats)))
     return Estimate(
         {},
         parts[0].estimate.main_pipe,
@@ -158,17 +184,16 @@ def _bytes_held(p: Mapping[str, Any], dtypes: Dtypes) -> Num:
     batch = 1.0 * p["batch"]
     a, b, c = batch * p["m"] * p["k"], batch * p["k"] * p["n"], batch * p["m"] * p["n"]
     results = 2.0 if p["direction"] == "both" else 1.0
-    held: Num = (
-        2.0 * (a * dtypes["activation"].bytes + b * dtypes["weight"].bytes)
-        + results * c * dtypes["output"].bytes
-    )
+    a_type, b_type, c_type = _formats(dtypes)
+    held: Num = 2.0 * (a * a_type.bytes + b * b_type.bytes) + results * c * c_type.bytes
     largest = larger(larger(a, b), c) if p["direction"] == "both" else larger(a, b)
     return held + _partial_bytes(largest, p["split_k"], dtypes)
 
 
-def _formulas(p: Mapping[str, Any], dtypes: Dtypes) -> tuple[Formula, ...]:
+def product_formulas(p: Mapping[str, Any], dtypes: Dtypes) -> tuple[Formula, ...]:
+    """Return how the figures of a product come about, in the symbols of C = A·B."""
     values = {name: p[name] for name in ("m", "n", "k", "batch", "warp_m", "warp_n", "split_k")}
-    values |= {"a": dtypes["activation"].bytes, "b": dtypes["weight"].bytes, "c": dtypes["output"].bytes}
+    values |= dict(zip("abc", (one.bytes for one in _formats(dtypes)), strict=True))
     values |= {"acc": dtypes["accumulate"].bytes}
     values |= {"wide": p["tile_n"] * p["cluster_n"], "tall": p["tile_m"] * p["cluster_m"]}
     batched, split = not _is_one(p["batch"]), not _is_one(p["split_k"])

@@ -34,6 +34,12 @@ def selected_boundaries(estimate: Estimate, profile: HardwareProfile, settings: 
     """
     wanted = settings.boundary
     known = profile.boundaries
+    if LINK in estimate.crosses and profile.collective_home is None:
+        raise RefusedError(
+            f"{profile.name} has no link between devices; its profile knows {', '.join(known)}. What several devices "
+            "exchange needs one of nvlink, xgmi, ici, pcie or network: add its bandwidth to the profile, or choose "
+            "another machine."
+        )
     if wanted == ALL:
         crossed = tuple(
             id_ for id_ in known if crosses(estimate, profile, id_) and may_bind(estimate, profile, id_)

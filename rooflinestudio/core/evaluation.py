@@ -14,6 +14,7 @@ from rooflinestudio.core.wording import absent_figures
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rooflinestudio.core.achievable import Expected
     from rooflinestudio.core.placement import BoundaryFigures, PlacedPart, Placement
 
 __all__ = ["evaluation_document", "plain"]
@@ -36,7 +37,9 @@ def plain(value: Any) -> Any:
 
 def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the document of one evaluation, in the key order of the command line's description."""
-    limits = placement.limits.judged if placement.limits is not None else {}
+    limits = dict(placement.limits.judged) if placement.limits is not None else {}
+    if placement.expected is not None:
+        limits["expected"] = _expected(placement.expected)
     document: dict[str, Any] = plain({
         "operator": placement.operator,
         "parameters": dict(placement.parameters),
@@ -63,6 +66,23 @@ def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | No
         "notes": [*placement.notes, *absent_figures(placement)],
     })  # fmt: skip
     return document
+
+
+def _expected(expected: Expected) -> dict[str, Any]:
+    shares = {
+        id_: {
+            name: {"share": figure.value, "provenance": figure.provenance}
+            for name in ("typical", "low", "high")
+            if (figure := getattr(known, name)) is not None
+        }
+        for id_, known in expected.shares.items()
+    }
+    return {
+        "expected_s": expected.time_s,
+        "expected_low_s": expected.low_s,
+        "expected_high_s": expected.high_s,
+        "shares": shares,
+    }
 
 
 def _pipes(placement: Placement) -> dict[str, Any]:

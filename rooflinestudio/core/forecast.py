@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.pipes import pipe_times
 from rooflinestudio.core.roofline import effective_bytes_per_s, wave_efficiency
 
@@ -155,6 +156,7 @@ def _delayed(
         missing.append("latency: the operator does not say how many bytes it keeps in flight")
         return times, slowed
     result = list(times)
+    longest: Num | None = None
     for at, id_ in enumerate(selected):
         boundary = profile.boundaries[id_]
         if boundary.latency is None:
@@ -165,6 +167,9 @@ def _delayed(
         )
         result[at] = times[at] * (boundary.bytes_per_s / rate)
         slowed[at] = rate < boundary.bytes_per_s
+        if longest is not None and is_number(result[at]) and is_number(longest) and result[at] <= longest:
+            continue  # of several boundaries the slowest is told
+        longest = result[at]
         judged["latency"] = {
             "boundary": id_,
             "bytes_in_flight": in_flight,

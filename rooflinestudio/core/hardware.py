@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "BOUNDARY_ORDER", "INSIDE", "LINKS", "Boundary", "ComputeCeiling", "Figure", "HardwareProfile", "Provenance",
+    "BOUNDARY_ORDER", "INSIDE", "LINKS", "Achievable", "Boundary", "ComputeCeiling", "Figure", "HardwareProfile",
+    "Provenance",
 ]  # fmt: skip
 
 Provenance = Literal["published", "derived", "measured", "assumed"]
@@ -62,11 +63,32 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Achievable:
+    """What share of a rate real kernels reach, each a figure above 0 and up to 1; None where nothing is known.
+
+    Attributes
+    ----------
+    typical
+        What a good kernel of ordinary shape reaches: the expected time of a forecast rests on it.
+    low, high
+        The worst and the best share known: the band around it.
+    """
+
+    typical: Figure | None = None
+    low: Figure | None = None
+    high: Figure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ComputeCeiling:
-    """Rate of one pipe in one dtype, dense, in FLOP/s (operations per second for integers)."""
+    """Rate of one pipe in one dtype, dense, in FLOP/s (operations per second for integers).
+
+    ``achievable`` says which share of it real kernels reach, where that is known.
+    """
 
     id: str
     figure: Figure
+    achievable: Achievable | None = None
 
     @property
     def flop_per_s(self) -> float:
@@ -99,6 +121,8 @@ class Boundary:
         False where the matrix pipe takes its operands from elsewhere: then shown, never binding for products.
     slopes
         Further slopes by name: ``streaming``, ``strided``, ``gather``.
+    achievable
+        Which share of the bandwidth real kernels reach; its typical share, if left out, is that of ``streaming``.
     """
 
     id: str
@@ -109,6 +133,7 @@ class Boundary:
     approximate: bool = False
     feeds_matrix: bool = True
     slopes: Mapping[str, Figure] = field(default_factory=lambda: MappingProxyType({}))
+    achievable: Achievable | None = None
 
     @property
     def bytes_per_s(self) -> float:

@@ -43,19 +43,22 @@ class Parameter:
     name, label
         Identifier, and the word on screen.
     default
-        A number, a bool or one of ``choices``.
+        A number, a bool, one of ``choices``, or any text where ``open_choices`` is set.
     unit
         Unit text for numbers, such as ``B``; empty for counts.
     low, high
         Inclusive range for numbers.
     choices
-        Closed set of texts; empty for numbers and switches.
+        Set of texts, closed unless ``open_choices``; empty for numbers and switches.
     help
         One sentence.
     integer
         Whether only whole numbers make sense.
     auto
         Name of the machine's hint that the value ``auto`` takes (a key of ``HardwareProfile.matrix_tile``), or empty.
+    open_choices
+        The parameter is a text, ``choices`` are only suggestions, and the operator itself refuses what it cannot use:
+        the id of a model, or the path of a file.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Parameter:
     help: str = ""
     integer: bool = True
     auto: str = ""
+    open_choices: bool = False
 
 
 @quick_frozen
@@ -182,6 +186,20 @@ class Dtypes(dict[str, "DType"]):
         super().__init__(values)
         self.explicit = explicit
 
+    def of(self, *names: str) -> DType:
+        """Return the format of a tensor: ``of("A", "activation")`` is what A was named, else that of its role.
+
+        Raises
+        ------
+        KeyError
+            If none of the names has a format.
+        """
+        for name in names:
+            found = self.get(name)
+            if found is not None:
+                return found
+        raise KeyError(" or ".join(names))
+
 
 @runtime_checkable
 class Operator(Protocol):
@@ -215,7 +233,14 @@ class Operator(Protocol):
 
 
 class OperatorBase:
-    """A convenient start for operator classes: sets what most share."""
+    """A convenient start for operator classes: sets what most share.
+
+    Attributes
+    ----------
+    tensor_roles
+        Optional: tensors whose format may be named by itself (``A=fp8``), each with the role that it follows until
+        then, or with an empty text where a parameter chooses it. Ask for it as ``dtypes.of("A", "activation")``.
+    """
 
     id: str = ""
     label: str = ""
@@ -226,6 +251,7 @@ class OperatorBase:
         {"activation": "bf16", "weight": "bf16", "output": "bf16"}
     )
     pinned: frozenset[str] = frozenset()
+    tensor_roles: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from rooflinestudio.core.settings import ALL, DEFAULT_SETTINGS, Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rooflinestudio.core.achievable import Expected
     from rooflinestudio.core.arithmetic import Num
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
@@ -127,6 +128,13 @@ class Placement:
         from rooflinestudio.core.wording import notes
 
         return notes(self)
+
+    @cached_property
+    def expected(self) -> Expected | None:
+        """What a forecast expects it to take, with the band; None for a bound, and where no share is known."""
+        from rooflinestudio.core.achievable import expected_time
+
+        return expected_time(self)
 
     def bound_words(self) -> Any:
         """Return the bound as a word, or a list of words for arrays."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from rooflinestudio.core.profile_schema import (
     PROVENANCES,
     UNITS_BY_FIELD,
+    AchievableModel,
     BoundaryModel,
     FigureModel,
     ProfileModel,
+    RateModel,
     SourceModel,
 )
 from rooflinestudio.core.profile_values import EXAMPLES, FORMAT, near, word
@@ -100,6 +102,10 @@ def _known_keys(parent: Place) -> list[str]:
         model = SourceModel
     elif parent[0] == "boundaries" and len(parent) == 2:
         model = BoundaryModel
+    elif parent[0] == "ceilings" and len(parent) == 2:
+        model = RateModel
+    elif parent[-1] == "achievable":
+        model = AchievableModel
     else:
         model = FigureModel
     return list(model.model_fields)

@@ -23,7 +23,7 @@ from rooflinestudio.core.profile_index import (
 from rooflinestudio.core.profile_writing import dump_profile, profile_to_document
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.hardware import Boundary, Figure, HardwareProfile
+    from rooflinestudio.core.hardware import Achievable, Boundary, Figure, HardwareProfile
     from rooflinestudio.core.yaml_text import Fault, YamlText
 
 __all__ = [
@@ -194,7 +194,9 @@ def _figure_or_none(model: Any) -> Figure | None:
 def _build(model: Any) -> HardwareProfile:
     from rooflinestudio.core.hardware import BOUNDARY_ORDER, ComputeCeiling, HardwareProfile
 
-    ceilings = {id_: ComputeCeiling(id_, _figure(one)) for id_, one in model.ceilings.items()}
+    ceilings = {
+        id_: ComputeCeiling(id_, _figure(one), _achievable(one.achievable)) for id_, one in model.ceilings.items()
+    }
     outward = sorted(model.boundaries, key=BOUNDARY_ORDER.index)
     return HardwareProfile(
         **{
@@ -227,7 +229,16 @@ def _boundary(id_: str, model: Any) -> Boundary:
         model.approximate,
         model.feeds_matrix,
         MappingProxyType({key: _figure(one) for key, one in model.slopes.items()}),
+        _achievable(model.achievable),
     )
+
+
+def _achievable(model: Any) -> Achievable | None:
+    from rooflinestudio.core.hardware import Achievable
+
+    if model is None:
+        return None
+    return Achievable(_figure_or_none(model.typical), _figure_or_none(model.low), _figure_or_none(model.high))
 
 
 def _source_text(model: Any) -> str:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from rooflinestudio.core import profile_values as values
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
 
-__all__ = ["PROVENANCES", "UNITS_BY_FIELD", "BoundaryModel", "FigureModel", "ProfileModel", "SourceModel"]
+__all__ = [
+    "PROVENANCES", "UNITS_BY_FIELD", "AchievableModel", "BoundaryModel", "FigureModel", "ProfileModel", "RateModel",
+    "SourceModel",
+]  # fmt: skip
 
 PROVENANCES: Final = ("published", "derived", "measured", "assumed")
 UNITS_BY_FIELD: Final = {
     "ceilings": "FLOP/s", "bandwidth": "B/s", "slopes": "B/s", "capacity": "B", "shared_bytes_per_sm": "B",
-    "latency": "s", "launch_overhead": "s", "clocks": "Hz", "sms": "", "registers_per_sm": "",
+    "latency": "s", "launch_overhead": "s", "clocks": "Hz", "sms": "", "registers_per_sm": "", "achievable": "share",
 }  # fmt: skip
 """The unit of the figures under each key."""
 
@@ -44,10 +47,30 @@ class FigureModel(_Model):
     note: str = ""
 
 
+class ShareModel(FigureModel):
+    """A share of a rate that real kernels reach."""
+
+    value: Annotated[float, BeforeValidator(values.share)]
+
+
+class AchievableModel(_Model):
+    """What share of a rate real kernels reach: typically, at worst, at best."""
+
+    typical: ShareModel | None = None
+    low: ShareModel | None = None
+    high: ShareModel | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> AchievableModel:
+        values.shares_in_order([one.value for one in (self.low, self.typical, self.high) if one is not None])
+        return self
+
+
 class RateModel(FigureModel):
     """A compute ceiling."""
 
     value: Annotated[float, BeforeValidator(values.quantity("FLOP/s"))]
+    achievable: AchievableModel | None = None
 
 
 class BandwidthModel(FigureModel):
@@ -90,6 +113,7 @@ class BoundaryModel(_Model):
     approximate: bool = False
     feeds_matrix: bool = True
     slopes: dict[SlopeName, BandwidthModel] = {}
+    achievable: AchievableModel | None = None
 
 
 class SourceModel(_Model):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "rooflinestudio-profile/1"
 EXAMPLES: Final = {
     "FLOP/s": "989 TFLOP/s", "B/s": "3.35 TB/s", "B": "80 GB", "s": "600 ns", "Hz": "1.83 GHz", "": "132",
+    "share": "0.8",
 }  # fmt: skip
 
 _ID: Final = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
@@ -80,6 +81,29 @@ def quantity(unit: str) -> Callable[[Any], float]:
         return number
 
     return read
+
+
+def share(value: Any) -> float:
+    """Read a share of a rate: a number above 0 and up to 1, or a percentage (``80 %``)."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise refused(f"is {word(value)}, but must be a share between 0 and 1, such as 0.8 or '80 %'.")
+    try:
+        percent = isinstance(value, str) and value.rstrip().endswith("%")
+        number = float(value.rstrip()[:-1]) / 100 if percent else float(value)  # type: ignore[union-attr]
+    except ValueError:
+        raise refused(f"is {word(value)}, which is no number. Write a share such as 0.8 or '80 %'.") from None
+    if not 0 < number <= 1:
+        raise refused(
+            f"is {word(value)}, but a share lies above 0 and at most at 1. "
+            "What exceeds the rate says that the rate itself is set too low."
+        )
+    return number
+
+
+def shares_in_order(known: list[float]) -> None:
+    """Check that the worst share is not above the typical one, nor that above the best."""
+    if known != sorted(known):
+        raise refused("has its shares out of order: low is the worst, typical between, high the best.")
 
 
 def date_text(value: Any) -> Any:

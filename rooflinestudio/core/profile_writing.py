@@ -10,7 +10,7 @@ from rooflinestudio.core.quantities import format_exact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
+    from rooflinestudio.core.hardware import Achievable, Boundary, ComputeCeiling, Figure, HardwareProfile
 
 __all__ = ["dump_profile", "profile_to_document"]
 
@@ -82,6 +82,19 @@ class _Writer:
         written = self.figure(ceiling.figure, "FLOP/s") or {}
         if ceiling.id.startswith("int"):  # operations, read as FLOP
             written["value"] = written["value"].replace("FLOP/s", "OP/s")
+        if (shares := self.achievable(ceiling.achievable)) is not None:
+            written["achievable"] = shares
+        return written
+
+    def achievable(self, shares: Achievable | None) -> dict[str, Any] | None:
+        """Write shares as plain numbers, which read back exactly."""
+        if shares is None:
+            return None
+        written = {}
+        for name in ("typical", "low", "high"):
+            figure: Figure | None = getattr(shares, name)
+            if figure is not None:
+                written[name] = {**(self.figure(figure, "") or {}), "value": float(figure.value)}
         return written
 
     def boundary(self, boundary: Boundary) -> dict[str, Any]:
@@ -93,8 +106,10 @@ class _Writer:
             "latency": self.figure(boundary.latency, "s"),
             "feeds_matrix": None if boundary.feeds_matrix else False,
             "slopes": {name: self.figure(one, "B/s") for name, one in boundary.slopes.items()},
+            "achievable": self.achievable(boundary.achievable),
         }
-        return {key: one for key, one in written.items() if one not in (None, {})}
+        # An achievable without any share says nothing, but reads back as it is.
+        return {key: one for key, one in written.items() if one is not None and (one != {} or key == "achievable")}
 
     def _source(self, text: str) -> Any:
         """Turn the text of a source back into what it was read from: keys where it holds titles, else words."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["parameter_from_text", "resolve_dtypes", "resolve_parameters"]
 
 AUTO = "auto"
+LONGEST_TEXT = 4096
 _PLAIN = (int, float)
 
 
@@ -70,6 +71,8 @@ def _checked(operator: Operator, parameter: Parameter, value: Any, profile: Hard
         if value == AUTO and parameter.auto:
             hints = profile.matrix_tile if profile is not None else {}
             return hints.get(parameter.auto, parameter.default)
+    if parameter.open_choices:
+        return _checked_text(operator, parameter, value)
     if parameter.choices or isinstance(parameter.default, bool):
         return _checked_choice(operator, parameter, value)
     if is_number(value) and not isinstance(value, bool):
@@ -93,6 +96,14 @@ def _checked_array(operator: Operator, parameter: Parameter, value: Any) -> Any:
         raise _out_of_range(
             operator, parameter, float(array.min() if array.min() < parameter.low else array.max())
         )
+    if parameter.integer:
+        broken = array != np.floor(array)
+        if broken.any():
+            at = int(broken.argmax())
+            raise ParameterError(
+                f"{operator.id}: {parameter.name} = {float(array.flat[at]):g} (element {at} of the array) must be a "
+                "whole number; round the array first."
+            )
     return array
 
 
@@ -106,6 +117,21 @@ def _checked_choice(operator: Operator, parameter: Parameter, value: Any) -> Any
     raise ParameterError(
         f"{operator.id}: {parameter.name} = {value!r} must be one of {', '.join(parameter.choices)}."
     )
+
+
+def _checked_text(operator: Operator, parameter: Parameter, value: Any) -> str:
+    if not isinstance(value, str) or not value or len(value) > LONGEST_TEXT or not value.isprintable():
+        such = f", such as {parameter.default!r}" if parameter.default else ""
+        raise ParameterError(
+            f"{operator.id}: {parameter.name} = {_short(value)} must be one line of text, "
+            f"up to {LONGEST_TEXT} characters{such}."
+        )
+    return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def _out_of_range(operator: Operator, parameter: Parameter, value: float) -> ParameterError:
@@ -129,7 +155,7 @@ def parameter_from_text(operator: Operator, parameter: Parameter, text: str) -> 
             "0": False,
         }
         return words.get(stripped.lower(), stripped)
-    if parameter.choices or (parameter.auto and stripped == AUTO):
+    if parameter.choices or parameter.open_choices or (parameter.auto and stripped == AUTO):
         return stripped
     try:
         return parse_quantity(stripped, parameter.unit)
@@ -141,8 +167,8 @@ def resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
     """Give every role of the operator a format.
 
     The shorthand (``all``) sets activation, weight, kv and output, save for what the operator pins; a role or tensor
-    named wins over both. ``compute`` is, unless named, the widest of activation, weight and kv; for vector work, whose
-    operators declare a default for it, it is fp32 up to 32 bits and fp64 for fp64.
+    named wins over both, a tensor over its role. ``compute`` is, unless named, the widest of activation, weight and
+    kv; for vector work, whose operators declare a default for it, it is fp32 up to 32 bits and fp64 for fp64.
 
     The answer is remembered: formats by role do not change while a slider moves.
 
@@ -180,19 +206,33 @@ def _resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
         else:
             result[role] = dtype(default)
     explicit = frozenset(given) - {"all"}
-    unknown = explicit - roles.keys() - _UNIVERSAL
+    tensors: Mapping[str, str] = getattr(operator, "tensor_roles", {})  # a stranger's class need not have it
+    unknown = explicit - roles.keys() - tensors.keys() - _UNIVERSAL
     if unknown:
         raise ParameterError(
-            f"{operator.id} has no tensor or role {min(unknown)!r}; it has {', '.join(roles)}."
+            f"{operator.id} has no tensor or role {min(unknown)!r}; it has {', '.join((*roles, *tensors))}."
         )
+    result.update({name: given[name] for name in tensors if name in given})
     if "compute" in given:
         result["compute"] = given["compute"]
-    elif operands := [result[role] for role in ("activation", "weight", "kv") if role in result]:
+    elif operands := _operands(result, tensors):
         widest = compute_of(operands)
         # An operator that declares compute does vector work: fp32 for all formats up to 32 bits, fp64 for fp64.
         if "compute" not in roles or widest.id == "fp64":
             result["compute"] = widest
     return Dtypes(result, explicit)
+
+
+def _operands(result: Mapping[str, DType], tensors: Mapping[str, str]) -> list[DType]:
+    """Return the formats that a product reads: of each role, or of its tensors where all of them are named."""
+    operands: list[DType] = []
+    for role in ("activation", "weight", "kv"):
+        own = [name for name, one in tensors.items() if one == role]
+        named = [result[name] for name in own if name in result]
+        operands += named
+        if role in result and (not own or len(named) < len(own)):
+            operands.append(result[role])
+    return operands
 
 
 # Roles that every command line may name ("kv=fp8" for a chain of operators), whether or not this one uses them.

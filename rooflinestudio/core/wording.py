@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.placement import Placement
 
-__all__ = ["absent_figures", "is_model", "notes", "verdict"]
+__all__ = ["CANNOT_SEE", "absent_figures", "is_model", "notes", "verdict"]
 
 ON_CHIP = ("register", "shared", "l1", "l2", "l3")
+CANNOT_SEE = (
+    "The model cannot see: waves and launch gaps where the launch shape is not known; what caches really keep (they "
+    "are counted, not simulated); dependencies and the critical path; that reads and writes cost differently, and "
+    "partial writes read first; uneven chiplets; clocks that fall under power. Decode steps reach 60 to 85% of their "
+    "bound, whole layers take 1.3 to 2 times theirs."
+)
 STRICT = ("published", "measured")
 """Provenances of a bandwidth that a bound in the strict sense can rest on."""
 
@@ -133,9 +139,27 @@ def _all_notes(placement: Placement) -> Iterator[str]:
     yield from _capacity_notes(placement)
     yield from _boundary_notes(placement)
     yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _not_judged(kernel))
+    if placement.settings.forecast:
+        yield from _expected_notes(placement)
+        yield CANNOT_SEE
     yield from _own_notes(placement)
     for part in placement.parts:
         yield from (f"{part.label}: {note}" for note in _own_notes(part.placement))
+
+
+def _expected_notes(placement: Placement) -> Iterator[str]:
+    """Say what the expected time rests on, or why there is none."""
+    from rooflinestudio.core.achievable import what_is_missing
+
+    expected = placement.expected
+    if expected is None:
+        names = ", ".join(what_is_missing(placement))
+        yield (
+            f"No expected time: the profile of {placement.profile.name} does not say what share of {names} "
+            "real kernels reach."
+        )
+    elif expected.assumed:
+        yield "The expected time rests on an achievable share that is assumed; a measured one narrows it."
 
 
 def _kernels(placement: Placement) -> Iterator[Placement]:

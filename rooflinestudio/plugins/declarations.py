@@ -77,6 +77,11 @@ def _parameter_faults(parameter: Any) -> Iterator[str]:
         yield f"label is {shown(parameter.label)}; it must be a text that is not empty"
     if not isinstance(choices, tuple) or not all(isinstance(one, str) and one for one in choices):
         yield f"choices are {shown(choices)}; they must be a tuple of texts"
+    elif parameter.open_choices is not False:
+        if parameter.open_choices is not True:
+            yield f"open_choices is {shown(parameter.open_choices)}; it must be true or false"
+        if not isinstance(default, str) or not default.strip():
+            yield f"default is {shown(default)}; with open choices it must be a text that is not empty"
     elif choices:
         if default not in choices:
             yield f"default {shown(default)} is none of its choices {', '.join(choices)}"

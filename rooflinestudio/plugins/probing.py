@@ -41,7 +41,9 @@ class Probe:
         self.findings: list[str] = []
         self._found: set[str] = set()
         self.numbers: tuple[Parameter, ...] = tuple(
-            one for one in operator.parameters if not one.choices and not isinstance(one.default, bool)
+            one
+            for one in operator.parameters
+            if not (one.choices or one.open_choices or isinstance(one.default, bool))
         )
 
     def find(self, text: str, *, once: str = "") -> None:
@@ -117,13 +119,16 @@ class Probe:
 
     def choices(self) -> list[dict[str, Any]]:
         """Return combinations of the choices and switches; all of them, as long as they are few."""
-        options = {
-            one.name: one.choices or (False, True)
-            for one in self.operator.parameters
-            if one not in self.numbers
-        }
+        options = {one.name: _options(one) for one in self.operator.parameters if one not in self.numbers}
         combinations = (dict(zip(options, values, strict=True)) for values in product(*options.values()))
         return list(islice(combinations, _MOST_COMBINATIONS))
+
+
+def _options(parameter: Parameter) -> tuple[Any, ...]:
+    """Return the values of a choice or a switch; of open choices the default, and the first and last suggestion."""
+    if parameter.open_choices:
+        return tuple(dict.fromkeys((parameter.default, *parameter.choices[:1], *parameter.choices[-1:])))
+    return parameter.choices or (False, True)
 
 
 def _short(value: Any) -> str:

@@ -60,9 +60,7 @@ def operator_page(operator: Operator) -> str:
         _table(("name", "meaning", "default", "values"), map(_parameter_row, operator.parameters)),
         "## Formats",
         _table(("role", "default", "set by the shorthand"), _format_rows(operator)),
-        "## Tensors",
-        "As they cross memory with the defaults, compulsorily:",
-        _table(("tensor", "role", "format", "read", "written"), _tensor_rows(estimate)),
+        *(_parts_blocks(estimate) if estimate.parts else _tensors_blocks(estimate)),
         "## How it is counted",
         "W is work in FLOP, Q traffic in bytes, and s_x the bytes of one element of x.",
         _list(_formula_line(one) for one in _formulas(estimate)),
@@ -99,6 +97,8 @@ def _parameter_row(parameter: Parameter) -> tuple[str, str, str, str]:
     default = _value(parameter.default)
     if isinstance(parameter.default, bool):
         values = "true, false"
+    elif parameter.open_choices:
+        values = ", ".join((*parameter.choices, "or another text"))
     elif parameter.choices:
         values = ", ".join(parameter.choices)
     else:
@@ -132,6 +132,23 @@ def _tensor_rows(estimate: Estimate) -> Iterator[tuple[str, str, str, str, str]]
         yield one.name, one.role, one.dtype.id, _times(one.reads), _times(one.writes)
 
 
+def _tensors_blocks(estimate: Estimate) -> list[str]:
+    return [
+        "## Tensors",
+        "As they cross memory with the defaults, compulsorily:",
+        _table(("tensor", "role", "format", "read", "written"), _tensor_rows(estimate)),
+    ]
+
+
+def _parts_blocks(estimate: Estimate) -> list[str]:
+    rows = ((part.label, f"`{part.operator}`", _value(part.count)) for part in estimate.parts)
+    return [
+        "## Parts",
+        "The kernels that it consists of with the defaults, one after the other:",
+        _table(("part", "operator", "times"), rows),
+    ]
+
+
 def _times(count: Any) -> str:
     return {0: "", 1: "once", 2: "twice"}.get(count, f"{_value(count)} times")
 
@@ -158,7 +175,7 @@ def _variants(operator: Operator, usual: Estimate) -> Iterator[str]:
     """Yield what reads differently when one choice or switch is set to something else than its default."""
     known = {_formula_line(one) for one in _formulas(usual)} | set(_notes(usual))
     for parameter in operator.parameters:
-        choices: tuple[Any, ...] = parameter.choices
+        choices: tuple[Any, ...] = () if parameter.open_choices else parameter.choices
         if isinstance(parameter.default, bool):
             choices = (not parameter.default,)
         for choice in choices:

@@ -5,7 +5,6 @@ An action is added by one line here and one method that does it (``window_comman
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -220,6 +219,8 @@ def action_info(key: Key | str) -> ActionInfo:
     try:
         return _BY_KEY[Key(key)]
     except ValueError:
+        import difflib
+
         near = difflib.get_close_matches(str(key), list(Key), n=1)
-        hint = f"did you mean {near[0].value!r}?" if near else "see action_table.Key"
+        hint = f"did you mean {str(near[0])!r}?" if near else "see action_table.Key"
         raise KeyError(f"no action is called {key!r}; {hint}") from None

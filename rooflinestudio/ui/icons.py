@@ -6,9 +6,8 @@ repaint is enough.
 
 from __future__ import annotations
 
-import difflib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
@@ -30,7 +29,7 @@ TOOL_PX: Final = 16
 HEAD_PX: Final = 14
 """Side of an icon in a dock head or a row."""
 
-_FOLDER: Final = files("rooflinestudio.ui") / "icons"
+_FOLDER: Final = Path(__file__).with_name("icons")
 
 
 @cache
@@ -46,6 +45,8 @@ def _source(name: str) -> str:
     try:
         return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     except FileNotFoundError:
+        import difflib
+
         near = difflib.get_close_matches(name, icon_names(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(icon_names())}"
         raise KeyError(f"no icon is called {name!r}; {hint}") from None

@@ -11,8 +11,6 @@ import json
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.study_files import write_atomically
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -136,6 +134,8 @@ class SettingsStore:
         if settings == self.settings:
             return
         self.settings = settings
+        from rooflinestudio.core.study_files import write_atomically
+
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(

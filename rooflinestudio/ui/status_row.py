@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
-from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import HEAD_PX, paint_icon
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
@@ -162,6 +161,8 @@ def plugin_text(rows: Sequence[PluginRow]) -> str:
 
 def row_text(row: PlacedRow | None) -> str:
     """Return intensity, rate and distance to the roof of a row, or why there are none."""
+    from rooflinestudio.core.quantities import format_number, format_quantity
+
     if row is None:
         return "Ready"
     placement = row.placement

@@ -43,6 +43,10 @@ def figures(one: HardwareProfile) -> dict[str, Figure]:
             if (figure := getattr(boundary, name)) is not None:
                 found[f"{id_}.{name}"] = figure
         found |= {f"{id_}.{name}": slope for name, slope in boundary.slopes.items()}
+    for id_, limit in (*one.ceilings.items(), *one.boundaries.items()):
+        for name in ("typical", "low", "high") if limit.achievable is not None else ():
+            if (share := getattr(limit.achievable, name)) is not None:
+                found[f"{id_}.achievable.{name}"] = share
     return found
 
 

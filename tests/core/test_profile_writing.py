@@ -8,7 +8,14 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflinestudio.core.hardware import BOUNDARY_ORDER, Boundary, ComputeCeiling, Figure, HardwareProfile
+from rooflinestudio.core.hardware import (
+    BOUNDARY_ORDER,
+    Achievable,
+    Boundary,
+    ComputeCeiling,
+    Figure,
+    HardwareProfile,
+)
 from rooflinestudio.core.profile_files import (
     dump_profile,
     load_profile,
@@ -70,12 +77,23 @@ slopes = st.sampled_from(["streaming", "strided", "gather"])
 
 
 @st.composite
+def achievables(draw):
+    """Draw shares in order, some of them left out."""
+    shares = sorted(draw(st.lists(st.floats(1e-6, 1.0), min_size=3, max_size=3)))
+    low, typical, high = (
+        draw(st.none() | st.builds(Figure, st.just(share), provenances, words | st.just("")))
+        for share in shares
+    )
+    return Achievable(typical, low, high)
+
+
+@st.composite
 def boundaries(draw):
     ids = draw(st.lists(st.sampled_from(BOUNDARY_ORDER), min_size=1, unique=True, max_size=5))
     return {
         id_: Boundary(
             id_, draw(words), draw(figures), draw(maybe), draw(maybe), draw(st.booleans()), draw(st.booleans()),
-            MappingProxyType(draw(st.dictionaries(slopes, figures, max_size=2))),
+            MappingProxyType(draw(st.dictionaries(slopes, figures, max_size=2))), draw(st.none() | achievables()),
         )
         for id_ in sorted(ids, key=BOUNDARY_ORDER.index)
     }  # fmt: skip
@@ -90,7 +108,9 @@ def profiles(draw):
     return HardwareProfile(
         id="acme-one", name=draw(words), short_name=draw(words), vendor=draw(words), architecture=draw(words),
         year=draw(st.integers(1950, 2100)), kind=draw(st.sampled_from(["gpu", "cpu"])),
-        ceilings={id_: ComputeCeiling(id_, figure) for id_, figure in ceilings.items()},
+        ceilings={
+            id_: ComputeCeiling(id_, figure, draw(st.none() | achievables())) for id_, figure in ceilings.items()
+        },
         boundaries=draw(boundaries()), reference_ceiling=next(iter(ceilings)),
         sms=draw(st.none() | counts), registers_per_sm=draw(st.none() | counts), launch_overhead=draw(maybe),
         shared_bytes_per_sm=draw(maybe), matrix_tile=draw(st.dictionaries(st.just("tile_n"), st.integers(1, 512))),

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["ComparisonView"]
 
 _EVERYTHING: Final = "everything"
-_WIDTHS: Final = (140, 112, 72, 80, 178, 72, 124, 96)
+_WIDTHS: Final = (160, 112, 72, 80, 178, 72, 112, 96)
 _GROWS: Final = (0, 1, 6)
-_HIDDEN_BELOW_PX: Final = {DIFFERS: 860, TRAFFIC: 860, FRACTION: 580}
+_HIDDEN_BELOW_PX: Final = {DIFFERS: 900, TRAFFIC: 900, FRACTION: 600}
 
 
 class ComparisonView(QWidget):
