@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from plugins_builtin._attention_words import (
     backward_formulas,
@@ -18,10 +19,18 @@ from rooflinestudio.plugins.arithmetic import ceil_div, is_number, larger
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.plugins import Dtypes
+    from rooflinestudio.plugins import DType, Dtypes
     from rooflinestudio.plugins.arithmetic import Num
 
-__all__ = ["Shape", "backward", "both", "check_heads", "forward"]
+__all__ = ["NAMES", "Shape", "backward", "both", "check_heads", "forward"]
+
+NAMES: Final = MappingProxyType({
+    "Q": "activation", "K": "kv", "V": "kv", "O": "output",
+    "scores": "activation", "probabilities": "activation", "dO": "output",
+    # Gradients follow their tensors; they are no operands of the forward pass.
+    "dQ": "", "dK": "", "dV": "", "dP": "", "dS": "",
+})  # fmt: skip
+"""Tensors whose format can be named, with the roles that they follow."""
 
 EXP_FLOP = 4.0
 """What one exponential counts on the pipe ``special``."""
@@ -107,18 +116,38 @@ def forward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
 
 
 def _forward_tensors(dtypes: Dtypes, shape: Shape, *, flash: bool) -> tuple[Tensor, ...]:
-    q_type, kv_type, pairs = dtypes["activation"], dtypes["kv"], shape.pairs
-    scores = (
-        Tensor("scores", pairs, q_type, 1, 1, "intermediate"),
-        Tensor("probabilities", pairs, q_type, 1, 1, "intermediate"),
+    formats = Formats.of(dtypes)
+    q = Tensor("Q", shape.queries, formats.q, 1, 0, "input")
+    k, v = (
+        Tensor("K", shape.cached, formats.k, 1, 0, "input"),
+        Tensor("V", shape.cached, formats.v, 1, 0, "input"),
     )
+    o = Tensor("O", shape.queries, formats.o, 0, 1, "output")
+    if flash:
+        return q, k, v, o
+    scores, probabilities = dtypes.of("scores", "activation"), dtypes.of("probabilities", "activation")
     return (
-        Tensor("Q", shape.queries, q_type, 1, 0, "input"),
-        Tensor("K", shape.cached, kv_type, 1, 0, "input"),
-        Tensor("V", shape.cached, kv_type, 1, 0, "input"),
-        *(() if flash else scores),
-        Tensor("O", shape.queries, dtypes["output"], 0, 1, "output"),
-    )
+        q, k, v,
+        Tensor("scores", shape.pairs, scores, 1, 1, "intermediate"),
+        Tensor("probabilities", shape.pairs, probabilities, 1, 1, "intermediate"),
+        o,
+    )  # fmt: skip
+
+
+class Formats(NamedTuple):
+    """Formats of the four tensors that every pass has."""
+
+    q: DType
+    k: DType
+    v: DType
+    o: DType
+
+    @classmethod
+    def of(cls, dtypes: Dtypes) -> Formats:
+        """Return them as named, else those of their roles."""
+        return cls(
+            dtypes.of("Q", "activation"), dtypes.of("K", "kv"), dtypes.of("V", "kv"), dtypes.of("O", "output")
+        )
 
 
 def _keys_touched(p: Mapping[str, Any], shape: Shape, keys: Num) -> Num:
@@ -127,9 +156,9 @@ def _keys_touched(p: Mapping[str, Any], shape: Shape, keys: Num) -> Num:
 
 def _forward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape, touched: Num) -> tuple[Num, Num]:
     """Return (read, write) bytes when every block of queries loads the keys and values that it sees."""
+    q, k, v, o = Formats.of(dtypes)
     loaded = larger(shape.rows * p["head_dim"] * touched, shape.cached)
-    read = shape.queries * dtypes["activation"].bytes + 2.0 * loaded * dtypes["kv"].bytes
-    return read, shape.queries * dtypes["output"].bytes
+    return shape.queries * q.bytes + loaded * (k.bytes + v.bytes), shape.queries * o.bytes
 
 
 def backward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
@@ -148,7 +177,7 @@ def backward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
         _times(per_pair, shape.pairs),
         pipe,
         tensors,
-        {"dram": _backward_tiled(p, dtypes, shape)} if flash else {},
+        {"dram": _backward_tiled(p, dtypes, shape, tensors)} if flash else {},
         footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
         launch=Launch(blocks=_even_blocks(p, shape, "seq_kv", "block_kv"), kernels=3 if flash else 5),
         padded_work=_times(per_pair, _padded_pairs(p, shape)) if flash else None,
@@ -159,41 +188,46 @@ def backward(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> Estimate:
 
 def _backward_tensors(dtypes: Dtypes, shape: Shape, *, flash: bool) -> tuple[Tensor, ...]:
     _, _, queries, cached, pairs = shape
-    q_type, kv_type, o_type = dtypes["activation"], dtypes["kv"], dtypes["output"]
+    q, k, v, o = Formats.of(dtypes)
+    gradient = {name: dtypes.get(name) or own for name, own in (("dO", o), ("dQ", q), ("dK", k), ("dV", v))}
+    kept = dtypes["activation"]
     scores = (
-        Tensor("probabilities", pairs, q_type, 2, 0, "intermediate"),
-        Tensor("dP", pairs, q_type, 1, 1, "intermediate"),
-        Tensor("dS", pairs, q_type, 2, 1, "intermediate"),
+        Tensor("probabilities", pairs, dtypes.get("probabilities") or kept, 2, 0, "intermediate"),
+        Tensor("dP", pairs, dtypes.get("dP") or kept, 1, 1, "intermediate"),
+        Tensor("dS", pairs, dtypes.get("dS") or kept, 2, 1, "intermediate"),
     )
     return (
-        Tensor("dO", queries, o_type, 1, 0, "input"),
-        Tensor("Q", queries, q_type, 1, 0, "input"),
-        Tensor("K", cached, kv_type, 1, 0, "input"),
-        Tensor("V", cached, kv_type, 1, 0, "input"),
-        Tensor("O", queries, o_type, 1, 0, "input"),
+        Tensor("dO", queries, gradient["dO"], 1, 0, "input"),
+        Tensor("Q", queries, q, 1, 0, "input"),
+        Tensor("K", cached, k, 1, 0, "input"),
+        Tensor("V", cached, v, 1, 0, "input"),
+        Tensor("O", queries, o, 1, 0, "input"),
         *(() if flash else scores),
-        Tensor("dK", cached, kv_type, 0, 1, "output"),
-        Tensor("dV", cached, kv_type, 0, 1, "output"),
-        Tensor("dQ", queries, q_type, 0, 1, "output"),
+        Tensor("dK", cached, gradient["dK"], 0, 1, "output"),
+        Tensor("dV", cached, gradient["dV"], 0, 1, "output"),
+        Tensor("dQ", queries, gradient["dQ"], 0, 1, "output"),
     )
 
 
-def _backward_tiled(p: Mapping[str, Any], dtypes: Dtypes, shape: Shape) -> tuple[Num, Num]:
+def _backward_tiled(
+    p: Mapping[str, Any], dtypes: Dtypes, shape: Shape, tensors: tuple[Tensor, ...]
+) -> tuple[Num, Num]:
     """Return (read, write) bytes when each block of keys stays on chip and goes over the queries that see it.
 
     Per block of keys Q and dO are read, and partial sums of dQ read and written in the accumulate format. Before
     that, dO and O are read for the row sums; after it, dQ is brought into its own format.
     """
-    mask, rows, queries, cached, _ = shape
-    q_bytes, kv_bytes = dtypes["activation"].bytes, dtypes["kv"].bytes
-    o_bytes, sum_bytes = dtypes["output"].bytes, dtypes["accumulate"].bytes
+    mask, rows, queries, _, _ = shape
+    size = {one.name: one.dtype.bytes for one in tensors}
+    whole = {one.name: one.elements * one.dtype.bytes for one in tensors}
+    sum_bytes = dtypes["accumulate"].bytes
     touched = key_rows_touched(mask, block_q=p["block_q"], block_kv=p["block_kv"])
     loaded = larger(rows * p["head_dim"] * touched, queries)
     keys = rows * p["seq_kv"] * p["head_dim"]
-    row_sums = 2.0 * queries * o_bytes
-    main_loop = 2.0 * keys * kv_bytes + loaded * (q_bytes + o_bytes + sum_bytes)
+    row_sums = whole["dO"] + whole["O"]
+    main_loop = keys * (size["K"] + size["V"]) + loaded * (size["Q"] + size["dO"] + sum_bytes)
     read = row_sums + main_loop + queries * sum_bytes
-    return read, loaded * sum_bytes + 2.0 * cached * kv_bytes + queries * q_bytes
+    return read, loaded * sum_bytes + whole["dK"] + whole["dV"] + whole["dQ"]
 
 
 def both(p: Mapping[str, Any], dtypes: Dtypes) -> Estimate:

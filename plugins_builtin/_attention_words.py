@@ -22,8 +22,58 @@ _PAIRS = "all batch·heads together; every visible (query, key) pair counts, no 
 
 def _values(p: Mapping[str, Any], dtypes: Dtypes, pairs: Num) -> dict[str, Any]:
     names = ("batch", "heads", "kv_heads", "seq_q", "seq_kv", "head_dim", "block_q", "block_kv")
-    sizes = {"q": dtypes["activation"].bytes, "kv": dtypes["kv"].bytes, "o": dtypes["output"].bytes}
-    return {**{name: p[name] for name in names}, **sizes, "acc": dtypes["accumulate"].bytes, "pairs": pairs}
+    return {**{name: p[name] for name in names}, **_sizes(p, dtypes), "pairs": pairs}
+
+
+def _sizes(p: Mapping[str, Any], dtypes: Dtypes) -> dict[str, float]:
+    """Return bytes per element; where tensors that a formula takes together have several formats, their mean."""
+
+    def size(*names: str) -> float:
+        return dtypes.of(*names).bytes
+
+    q, k = size("Q", "activation"), size("K", "kv")
+    v, o = size("V", "kv"), size("O", "output")
+    if p["direction"] == "backward":
+        scores = (
+            2 * size("probabilities", "activation")
+            + 2 * size("dP", "activation")
+            + 3 * size("dS", "activation")
+        )
+        return {
+            "q": (q + size("dQ", "Q", "activation")) / 2,
+            "kv": (k + v + size("dK", "K", "kv") + size("dV", "V", "kv")) / 4,
+            "o": (o + size("dO", "O", "output")) / 2,
+            "p": scores / 7,
+        }  # fmt: skip
+    scores = size("scores", "activation") + size("probabilities", "activation")
+    return {"q": q, "kv": (k + v) / 2, "o": o, "p": scores / 2}
+
+
+def _scores(values: Mapping[str, Any]) -> str:
+    """Return the symbol of a score's bytes: those of Q, unless one of them was set by name."""
+    return "s_Q" if values["p"] == values["q"] else "s_S"
+
+
+def _means(dtypes: Dtypes) -> str:
+    named = {
+        "Q",
+        "K",
+        "V",
+        "O",
+        "dQ",
+        "dK",
+        "dV",
+        "dO",
+        "scores",
+        "probabilities",
+        "dP",
+        "dS",
+    } & dtypes.keys()
+    return (
+        "; where formats of single tensors are set, s_x is the mean over those that it stands for"
+        if named
+        else ""
+    )
 
 
 def _pairs_formula(p: Mapping[str, Any], pairs: Num) -> Formula:
@@ -52,9 +102,10 @@ def forward_formulas(p: Mapping[str, Any], dtypes: Dtypes, pairs: Num) -> tuple[
         _pairs_formula(p, pairs),
         Formula("work", "W = 4·head_dim·pairs", put("4·{head_dim}·{pairs}", **values), "Q·Kᵀ and P·V, 2 FLOP each"),
         Formula(
-            "compulsory", f"Qc = {once}{' + 4·s_Q·pairs' if naive else ''}",
-            put(put_once + (" + 4·{q}·{pairs}" if naive else ""), **values),
-            "Q, K, V and O cross whole" + (", scores and probabilities are written and read" if naive else ""),
+            "compulsory", f"Qc = {once}{f' + 4·{_scores(values)}·pairs' if naive else ''}",
+            put(put_once + (" + 4·{p}·{pairs}" if naive else ""), **values),
+            "Q, K, V and O cross whole" + (", scores and probabilities are written and read" if naive else "")
+            + _means(dtypes),
         ),
     ]  # fmt: skip
     if not naive:
@@ -90,10 +141,10 @@ def backward_formulas(p: Mapping[str, Any], dtypes: Dtypes, pairs: Num) -> tuple
             "dV, dP, dQ and dK, 2 FLOP each" + ("" if naive else ", and the scores made again"),
         ),
         Formula(
-            "compulsory", f"Qc = {once}{' + 7·s_Q·pairs' if naive else ''}",
-            put(put_once + (" + 7·{q}·{pairs}" if naive else ""), **values),
+            "compulsory", f"Qc = {once}{f' + 7·{_scores(values)}·pairs' if naive else ''}",
+            put(put_once + (" + 7·{p}·{pairs}" if naive else ""), **values),
             "Q, K, V, O and dO are read, dQ, dK and dV written"
-            + ("; P read twice, dP written and read, dS written and read twice" if naive else ""),
+            + ("; P read twice, dP written and read, dS written and read twice" if naive else "") + _means(dtypes),
         ),
     ]  # fmt: skip
     if naive:

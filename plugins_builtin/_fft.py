@@ -77,7 +77,7 @@ def _formulas(p: Mapping[str, Any], tensors: tuple[Tensor, ...], passes: Num) ->
     put_read, put_written = ("{x}·{n}", "{o}·({n} + 2)") if real else ("2·{x}·{n}", "2·{o}·{n}")
     return (
         Formula("work", f"W = {flop}·batch·n·log2 n", put(f"{flop}·{{b}}·{{n}}·{{log}}", **values),
-                "the usual count, that of radix 2 after Cooley and Tukey" + (", halved for real input" if real else "")),
+                "the usual count, that of radix 2 (Cooley and Tukey)" + (", halved for real input" if real else "")),
         Formula("compulsory", f"Qc = batch·({read} + {written})", put(f"{{b}}·({put_read} + {put_written})", **values),
                 "two numbers per complex point; read once, written once"),
         Formula("tiled", f"Qt = batch·({read} + {written} + 2·(passes - 1)·{written}), passes = ⌈log n / log block⌉",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["log2", "whole_log", "whole_log2"]
 
-_SLACK = 1e-9
+_SLACK = 1e-13
 """A logarithm this little above a whole number is that number: rounding must not cost a whole round."""
 
 

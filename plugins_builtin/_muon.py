@@ -29,7 +29,7 @@ class Muon(OperatorBase):
     parameters = (
         Parameter("rows", "rows", 4096, high=1e6, help="Rows of the weight matrix."),
         Parameter("columns", "columns", 4096, high=1e6, help="Columns of the weight matrix."),
-        Parameter("iterations", "iterations", 5, high=100, help="Newton-Schulz iterations, three products each."),
+        Parameter("iterations", "iterations", 5, high=1000, help="Newton-Schulz iterations, three products each."),
         Parameter("tile_m", "tile m", 128, high=4096, auto="tile_m",
                   help="Rows of a product that a block computes; auto takes the machine's own."),
         Parameter("tile_n", "tile n", 128, high=4096, auto="tile_n",

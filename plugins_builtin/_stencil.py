@@ -31,7 +31,7 @@ class Stencil(OperatorBase):
         Parameter("nx", "points in x", 512, high=1e6, help="Points along x."),
         Parameter("ny", "points in y", 512, high=1e6, help="Points along y; 1 for a line."),
         Parameter("nz", "points in z", 512, high=1e6, help="Points along z; 1 for a plane."),
-        Parameter("radius", "radius", 1, high=64, help="How far the neighbours reach in each direction."),
+        Parameter("radius", "radius", 1, high=1000, help="How far the neighbours reach in each direction."),
         Parameter("shape", "shape", "star", choices=("star", "box"),
                   help="star: neighbours along the axes; box: all neighbours within the radius."),
         Parameter("tile_x", "tile x", 32, high=4096, help="Points along x that a block holds on chip."),

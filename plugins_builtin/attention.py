@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from plugins_builtin._attention import Shape, backward, both, check_heads, forward
+from plugins_builtin._attention import NAMES, Shape, backward, both, check_heads, forward
+from plugins_builtin._cache import PAGE, WINDOW, read_tokens, seen_tokens, token_words
+from plugins_builtin._mla import MlaDecode
 from plugins_builtin._text import put
 from rooflinestudio.plugins import Estimate, Formula, Launch, OperatorBase, Parameter, Tensor, hookimpl
-from rooflinestudio.plugins.arithmetic import ceil_div, is_number, smaller, where
+from rooflinestudio.plugins.arithmetic import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,6 +57,7 @@ class Attention(OperatorBase):
     dtype_roles = MappingProxyType(
         {"activation": "bf16", "kv": "bf16", "output": "bf16", "accumulate": "fp32"}
     )
+    tensor_roles = NAMES
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         check_heads(self.id, parameters["heads"], parameters["kv_heads"])
@@ -79,27 +82,26 @@ class AttentionDecode(OperatorBase):
         _KV_HEADS,
         Parameter("context", "context", 8192, low=0, high=1e9, help="Cached tokens per sequence."),
         _HEAD_DIM,
-        Parameter("window", "window", 0, low=0, high=1e9,
-                  help="Only this many of the latest tokens are seen; 0: all of them."),
-        Parameter("page", "page", 0, low=0, high=1e6,
-                  help="Tokens in a page of the cache; pages are read whole; 0: no pages."),
+        WINDOW,
+        PAGE,
     )  # fmt: skip
     dtype_roles = MappingProxyType({"activation": "bf16", "kv": "bf16", "output": "bf16"})
+    tensor_roles = MappingProxyType({"Q": "activation", "K": "kv", "V": "kv", "O": "output"})
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         p = parameters
         check_heads(self.id, p["heads"], p["kv_heads"])
         rows = 1.0 * p["batch"] * p["heads"]
-        seen = _seen(p["context"], p["window"])
-        cached = 1.0 * p["batch"] * p["kv_heads"] * p["head_dim"] * _read(seen, p["page"])
+        seen = seen_tokens(p["context"], p["window"])
+        cached = 1.0 * p["batch"] * p["kv_heads"] * p["head_dim"] * read_tokens(seen, p["page"])
         query = rows * p["head_dim"]
         pairs = rows * seen
         pipe = f"{dtypes['compute'].pipe}-tensor"
         tensors = (
-            Tensor("Q", query, dtypes["activation"], 1, 0, "input"),
-            Tensor("K", cached, dtypes["kv"], 1, 0, "cache"),
-            Tensor("V", cached, dtypes["kv"], 1, 0, "cache"),
-            Tensor("O", query, dtypes["output"], 0, 1, "output"),
+            Tensor("Q", query, dtypes.of("Q", "activation"), 1, 0, "input"),
+            Tensor("K", cached, dtypes.of("K", "kv"), 1, 0, "cache"),
+            Tensor("V", cached, dtypes.of("V", "kv"), 1, 0, "cache"),
+            Tensor("O", query, dtypes.of("O", "output"), 0, 1, "output"),
         )
         return Estimate(
             {pipe: 4.0 * p["head_dim"] * pairs, "special": 4.0 * pairs},
@@ -107,39 +109,26 @@ class AttentionDecode(OperatorBase):
             tensors,
             footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
             launch=Launch(),
-            formulas=lambda: _decode_formulas(p, dtypes, seen),
+            formulas=lambda: _decode_formulas(p, tensors, seen),
             notes=lambda: tuple(_decode_notes(p)),
         )
 
 
-def _seen(context: Num, window: Num) -> Num:
-    if is_number(window) and window == 0:
-        return context
-    return where(window > 0, smaller(context, window), context)
-
-
-def _read(seen: Num, page: Num) -> Num:
-    """Return the tokens whose keys and values cross: as many as are seen, rounded up to whole pages."""
-    if is_number(page) and page == 0:
-        return seen
-    size = where(page > 0, page, 1.0)
-    return ceil_div(seen, size) * size
-
-
-def _decode_formulas(p: Mapping[str, Any], dtypes: Dtypes, seen: Num) -> tuple[Formula, ...]:
+def _decode_formulas(p: Mapping[str, Any], tensors: tuple[Tensor, ...], seen: Num) -> tuple[Formula, ...]:
     values = {name: p[name] for name in ("batch", "heads", "kv_heads", "head_dim")}
-    values |= {"seen": seen, "read": _read(seen, p["page"])}
-    values |= {"q": dtypes["activation"].bytes, "kv": dtypes["kv"].bytes, "o": dtypes["output"].bytes}
-    tokens = "seen" if not is_number(p["window"]) or p["window"] else "context"
-    cached = f"⌈{tokens}/page⌉·page" if not is_number(p["page"]) or p["page"] else tokens
+    values |= {"seen": seen, "read": read_tokens(seen, p["page"])}
+    values |= dict(zip("qkvo", (one.dtype.bytes for one in tensors), strict=True))
+    tokens, cached = token_words(p)
+    same = tensors[1].dtype.id == tensors[2].dtype.id
+    sizes, put_sizes = ("2·s_kv", "2·{k}") if same else ("(s_K + s_V)", "({k} + {v})")
     return (
         Formula(
             "work", f"W = 4·head_dim·heads·batch·{tokens}",
             put("4·{head_dim}·{heads}·{batch}·{seen}", **values), "one product with K and one with V per token",
         ),
         Formula(
-            "compulsory", f"Q = batch·head_dim·(2·s_kv·kv_heads·{cached} + (s_Q + s_O)·heads)",
-            put("{batch}·{head_dim}·(2·{kv}·{kv_heads}·{read} + ({q} + {o})·{heads})", **values),
+            "compulsory", f"Q = batch·head_dim·({sizes}·kv_heads·{cached} + (s_Q + s_O)·heads)",
+            put(f"{{batch}}·{{head_dim}}·({put_sizes}·{{kv_heads}}·{{read}} + ({{q}} + {{o}})·{{heads}})", **values),
             "each sequence reads a cache of its own, once; the query and the result cross too",
         ),
         Formula(
@@ -161,5 +150,5 @@ def _decode_notes(p: Mapping[str, Any]) -> Iterator[str]:
 
 @hookimpl
 def rooflinestudio_operators() -> list[OperatorBase]:
-    """Bring attention over sequences and over a cache."""
-    return [Attention(), AttentionDecode()]
+    """Bring attention over sequences and over a cache, plain and latent."""
+    return [Attention(), AttentionDecode(), MlaDecode()]

@@ -10,6 +10,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from plugins_builtin._gradients import DIRECTION, Gradient, gradient_estimate, passes
+from plugins_builtin._row_kernels import (
+    CATEGORY,
+    TOKENS,
+    WIDTH,
+    Embedding,
+    Reduce,
+    work_by_pipe,
+)
 from plugins_builtin._text import put
 from rooflinestudio.plugins import (
     DTYPES,
@@ -29,18 +38,10 @@ if TYPE_CHECKING:
     from rooflinestudio.plugins import DType, Dtypes
     from rooflinestudio.plugins.arithmetic import Num
 
-CATEGORY: Final = "Elementwise and norms"
-
-SPECIAL_FLOP: Final = 4.0
-"""What one result of the special-function units (exp, tanh, reciprocal, …) counts on the pipe ``special``."""
-
 ENOUGH_BYTES: Final = 1e18
 """Bytes in flight that no machine is short of: what "not known" is in an array."""
 
 QUANTIZED: Final = ("fp8", "int8", "mxfp8", "mxfp6", "fp6", "nvfp4", "mxfp4", "int4", "fp4")
-
-_TOKENS = Parameter("tokens", "tokens", 65536, help="Rows: batch times sequence length.")
-_WIDTH = Parameter("width", "width", 8192, help="Elements in a row.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Spec:
         The parameter that chooses the format of the output, or None where it follows the role ``output``.
     assumption
         What the count takes for granted; empty where there is nothing to say.
+    gradient
+        The backward pass, where it is counted.
     """
 
     id: str
@@ -72,6 +75,7 @@ class Spec:
     special_results: float = 0.0
     to: Parameter | None = None
     assumption: str = ""
+    gradient: Gradient | None = None
 
 
 _ONE_PASS = "One pass: a row stays on chip between its statistics and its result."
@@ -84,6 +88,8 @@ SPECS: Final = (
     Spec("add", "Add", "Sum of two tensors, element by element: the residual add", 1, ("x", "residual")),
     Spec("mul", "Multiply", "Product of two tensors, element by element", 1, ("x", "factor")),
     Spec("scale", "Scale", "Every element times one number", 1),
+    Spec("transpose", "Transpose", "The same elements with rows and columns exchanged", 0,
+         assumption="Blocks are turned on chip, so that both sides of memory are contiguous."),
     Spec("cast", "Cast", "The same values in another format", 0, to=_TO),
     Spec("relu", "ReLU", "max(x, 0)", 1),
     Spec("silu", "SiLU", "x·sigmoid(x), also called swish", 5, special_results=2,
@@ -93,11 +99,18 @@ SPECS: Final = (
     Spec("swiglu", "SwiGLU", "silu(gate)·up, the gate of a feed-forward block", 6, ("gate", "up"), special_results=2,
          assumption="An exponential and a reciprocal per element run on the special-function units."),
     Spec("rmsnorm", "RMSNorm", "Rows divided by their root mean square, times a weight", 5,
-         row_weights=("gain",), assumption=_ONE_PASS),
+         row_weights=("gain",), assumption=_ONE_PASS,
+         gradient=Gradient(11, ("x",), ("gain",), ("gain",),
+                           "2 for the statistic made again, 1 for the scaled row, 1 for dy·gain, 2 for the row sum, "
+                           "3 for dx, 2 for the gradient of the gain")),
     Spec("layernorm", "LayerNorm", "Rows to mean 0 and variance 1, times a weight, plus a bias", 9,
-         row_weights=("gain", "bias"), assumption=_ONE_PASS),
+         row_weights=("gain", "bias"), assumption=_ONE_PASS,
+         gradient=Gradient(16, ("x",), ("gain",), ("gain", "bias"),
+                           "4 for mean and variance made again, 1 for the scaled row, 1 for dy·gain, 3 for two row "
+                           "sums, 4 for dx, 3 for the gradients of gain and bias")),
     Spec("softmax", "Softmax", "exp(x - max) over the sum of a row, in one pass", 6, special_results=1,
-         assumption="One exponential per element runs on the special-function units; a row stays on chip."),
+         assumption="One exponential per element runs on the special-function units; a row stays on chip.",
+         gradient=Gradient(4, ("y",), (), (), "dx = y·(dy - Σ dy·y): 2 for the row sum, 2 for dx; no exponential")),
     Spec("rope", "RoPE", "Rotary position embedding: pairs of elements turned by their position", 3,
          assumption="Sines and cosines come from a table that stays in cache: its traffic is not counted."),
     Spec("dropout", "Dropout", "Elements set to zero at random, the rest scaled up", 2,
@@ -117,7 +130,14 @@ class Elementwise(OperatorBase):
         self.id = spec.id
         self.label = spec.label
         self.summary = spec.summary
-        self.parameters = (_TOKENS, _WIDTH) if spec.to is None else (_TOKENS, _WIDTH, spec.to)
+        self.parameters = (TOKENS, WIDTH) if spec.to is None else (TOKENS, WIDTH, spec.to)
+        if spec.gradient is not None:
+            self.parameters += (DIRECTION,)
+        names = {**dict.fromkeys(spec.inputs, "activation"), **dict.fromkeys(spec.row_weights, "weight")}
+        names |= {"y": "output" if spec.to is None else ""}
+        self.tensor_roles = MappingProxyType(
+            names if spec.gradient is None else {**names, **spec.gradient.names}
+        )
         roles = {"activation": "bf16"}
         if spec.row_weights:
             roles["weight"] = "bf16"
@@ -128,43 +148,38 @@ class Elementwise(OperatorBase):
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         spec = self.spec
+        if spec.gradient is not None and parameters["direction"] != "forward":
+            if parameters["direction"] == "both":
+                return passes(self, parameters, dtypes, (spec.flop, spec.gradient.flop))
+            return gradient_estimate(spec.gradient, parameters, dtypes)
         width = parameters["width"]
         elements = 1.0 * parameters["tokens"] * width
-        x_type = dtypes["activation"]
-        y_type = dtypes["output"] if spec.to is None else DTYPES[parameters["to"]]
-        tensors = [Tensor(name, elements, x_type, 1) for name in spec.inputs]
-        if spec.row_weights:
-            weight = dtypes["weight"]
-            tensors += [Tensor(name, 1.0 * width, weight, 1, 0, "weight") for name in spec.row_weights]
+        y_type = dtypes.of("y", "output") if spec.to is None else dtypes.get("y") or DTYPES[parameters["to"]]
+        tensors = [Tensor(name, elements, dtypes.of(name, "activation"), 1) for name in spec.inputs]
+        for name in spec.row_weights:
+            tensors.append(Tensor(name, 1.0 * width, dtypes.of(name, "weight"), 1, 0, "weight"))
         tensors.append(Tensor("y", elements, y_type, 0, 1, "output"))
-        work, pipe = _work(spec.flop, spec.special_results, elements, dtypes)
+        work, pipe = work_by_pipe(spec.flop, spec.special_results, elements, dtypes)
         return Estimate(
             work,
             pipe,
             tuple(tensors),
             footprint_bytes=sum(one.elements * one.dtype.bytes for one in tensors),
             launch=Launch(),
-            formulas=lambda: _formulas(spec, parameters, dtypes, y_type),
+            formulas=lambda: _formulas(spec, parameters, tensors),
             notes=(lambda: (spec.assumption,)) if spec.assumption else None,
         )
 
 
-def _work(flop: Num, results: Num, elements: Num, dtypes: Dtypes) -> tuple[dict[str, Num], str]:
-    """Return the work by pipe and the main pipe; a pipe that certainly has none is left out."""
-    pipe = dtypes["compute"].pipe
-    work = {pipe: flop * elements, "special": SPECIAL_FLOP * results * elements}
-    return {name: one for name, one in work.items() if not (is_number(one) and one == 0)}, pipe
-
-
-def _formulas(spec: Spec, p: Mapping[str, Any], dtypes: Dtypes, y_type: DType) -> tuple[Formula, ...]:
-    values = {"tokens": p["tokens"], "width": p["width"], "x": dtypes["activation"].bytes, "y": y_type.bytes}
+def _formulas(spec: Spec, p: Mapping[str, Any], tensors: list[Tensor]) -> tuple[Formula, ...]:
+    values = {"tokens": p["tokens"], "width": p["width"], "y": tensors[-1].dtype.bytes}
     inputs, vectors = len(spec.inputs), len(spec.row_weights)
-    reads = f"{inputs}·" if inputs > 1 else ""
-    symbols, template = f"({reads}s_x + s_y)·tokens·width", f"({reads}{{x}} + {{y}})·{{tokens}}·{{width}}"
+    symbols, template = _sizes(tensors[:inputs], values)
+    symbols, template = f"({symbols} + s_y)·tokens·width", f"({template} + {{y}})·{{tokens}}·{{width}}"
     if vectors:
-        values["w"] = dtypes["weight"].bytes
-        times = f"{vectors}·" if vectors > 1 else ""
-        symbols, template = f"{symbols} + {times}s_w·width", f"{template} + {times}{{w}}·{{width}}"
+        own, own_template = _sizes(tensors[inputs:-1], values)
+        own, own_template = (f"({own})", f"({own_template})") if " + " in own else (own, own_template)
+        symbols, template = f"{symbols} + {own}·width", f"{template} + {own_template}·{{width}}"
     return (
         Formula(
             "work", f"W = {spec.flop:g}·tokens·width", put(f"{spec.flop:g}·{{tokens}}·{{width}}", **values),
@@ -177,6 +192,18 @@ def _formulas(spec: Spec, p: Mapping[str, Any], dtypes: Dtypes, y_type: DType) -
     )  # fmt: skip
 
 
+def _sizes(tensors: list[Tensor], values: dict[str, Any]) -> tuple[str, str]:
+    """Return the bytes that an element of some tensors takes, as symbols and as a template; add their values."""
+    first = tensors[0]
+    plain = "w" if first.role == "weight" else "x"
+    if len({one.dtype.id for one in tensors}) == 1:
+        values[plain] = first.dtype.bytes
+        times = f"{len(tensors)}·" if len(tensors) > 1 else ""
+        return f"{times}s_{plain}", f"{times}{{{plain}}}"
+    values |= {one.name: one.dtype.bytes for one in tensors}
+    return " + ".join(f"s_{one.name}" for one in tensors), " + ".join(f"{{{one.name}}}" for one in tensors)
+
+
 class GenericElementwise(OperatorBase):
     """Any elementwise kernel: FLOP, reads and writes per element are set by hand."""
 
@@ -185,8 +212,8 @@ class GenericElementwise(OperatorBase):
     category = CATEGORY
     summary = "Any elementwise kernel: set FLOP, reads and writes per element"
     parameters = (
-        _TOKENS,
-        _WIDTH,
+        TOKENS,
+        WIDTH,
         Parameter("flop", "FLOP", 1, "FLOP", low=0, high=1e9, integer=False, help="FLOP per element."),
         Parameter("reads", "reads", 1, low=0, high=1000, integer=False, help="Tensors read per element."),
         Parameter("writes", "writes", 1, low=0, high=1000, integer=False, help="Tensors written per element."),
@@ -201,7 +228,7 @@ class GenericElementwise(OperatorBase):
         p = parameters
         elements = 1.0 * p["tokens"] * p["width"]
         x_type, y_type = dtypes["activation"], dtypes["output"]
-        work, pipe = _work(p["flop"], p["special"], elements, dtypes)
+        work, pipe = work_by_pipe(p["flop"], p["special"], elements, dtypes)
         tensors = (
             # The chained input and output cross at most once; what goes beyond is other tensors of that size.
             Tensor("x", elements, x_type, smaller(p["reads"], 1), 0, "input"),
@@ -245,5 +272,5 @@ def _generic_formulas(p: Mapping[str, Any], x_type: DType, y_type: DType) -> tup
 
 @hookimpl
 def rooflinestudio_operators() -> list[OperatorBase]:
-    """Bring the table and the generic operator."""
-    return [*(Elementwise(spec) for spec in SPECS), GenericElementwise()]
+    """Bring the table, the generic operator, and what gathers or sums rows."""
+    return [*(Elementwise(spec) for spec in SPECS), GenericElementwise(), Embedding(), Reduce()]

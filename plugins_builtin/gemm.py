@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from plugins_builtin._convolution import Conv2d
 from plugins_builtin._text import put
 from rooflinestudio.plugins import (
     Dtypes,
@@ -255,6 +256,6 @@ def _notes(p: Mapping[str, Any], dtypes: Dtypes) -> Iterator[str]:
 
 
 @hookimpl
-def rooflinestudio_operators() -> list[Gemm]:
-    """Bring the matrix product."""
-    return [Gemm()]
+def rooflinestudio_operators() -> list[OperatorBase]:
+    """Bring the matrix product and the convolution."""
+    return [Gemm(), Conv2d()]

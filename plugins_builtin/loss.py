@@ -255,6 +255,7 @@ def _padded(core: Estimate, beside: Mapping[str, Num]) -> OnDemand[Num]:
 
 def _fused_formulas(p: Mapping[str, Any], tensors: tuple[Tensor, ...]) -> tuple[Formula, ...]:
     values = {"t": p["tokens"], "w": p["width"], "v": p["vocabulary"], "c": p["chunk"]}
+    values |= {"held": smaller(p["chunk"], p["tokens"])}
     values |= dict(zip(("h", "e", "l"), (one.dtype.bytes for one in tensors), strict=True))
     return (
         Formula("work", "W = 2·tokens·width·vocabulary + 6·tokens·vocabulary",
@@ -263,7 +264,7 @@ def _fused_formulas(p: Mapping[str, Any], tensors: tuple[Tensor, ...]) -> tuple[
                 put("{h}·{t}·{w} + {e}·{w}·{v} + {l}·{t}", **values), "each tensor once, no logit among them"),
         Formula("tiled", "Qt = s_hidden·tokens·width + s_head·width·vocabulary·⌈tokens/chunk⌉ + s_loss·tokens",
                 put("{h}·{t}·{w} + {e}·{w}·{v}·⌈{t}/{c}⌉ + {l}·{t}", **values), "every chunk reads the whole head"),
-        Formula("logits", "logits held = 4·chunk·vocabulary", put("4·{c}·{v}", c=smaller(p["chunk"], p["tokens"]), v=p["vocabulary"]),
+        Formula("logits", "logits held = 4·chunk·vocabulary", put("4·{held}·{v}", **values),
                 "bytes of fp32 logits that exist at once"),
         _special_formula(values),
     )  # fmt: skip

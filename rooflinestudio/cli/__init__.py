@@ -22,6 +22,7 @@ __all__ = ["main"]
 COMMANDS: Final = {
     "eval": ("evaluate", "evaluate one operator on one machine, or a batch of cases"),
     "fuse": ("fuse", "work out a chain of operators, fused and split"),
+    "sweep": ("sweep", "evaluate one operator over ranges, and find the thresholds"),
     "import": ("import_", "read measured results and print what they hold"),
     "profiles": ("profiles", "list the machines, or check a profile"),
     "operators": ("operators", "list the operators"),

@@ -8,11 +8,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.plugins.host import PluginHost
+    from rooflinestudio.plugins.layered import LayeredSource
     from rooflinestudio.plugins.registry import Registry
 
-__all__ = ["find_machine", "host", "print_json", "registry"]
+__all__ = ["find_machine", "host", "print_json", "registry", "source", "source_for", "source_of"]
 
 
 @cache
@@ -32,6 +35,50 @@ def host() -> PluginHost:
 def registry() -> Registry:
     """Return the operators, profiles and readers of all plugins."""
     return host().registry
+
+
+@cache
+def source() -> LayeredSource:
+    """Return the operators of all plugins with the user's own kernels over them; broken ones are told, once."""
+    from rooflinestudio.core.custom_kernels import kernels_in
+    from rooflinestudio.plugins.layered import LayeredSource
+    from rooflinestudio.ui.settings import kernels_folder
+
+    layered = LayeredSource(registry(), user=kernels_in(kernels_folder()))
+    for file, problem in layered.problems.items():
+        print(f"kernel {file} is not used: {problem}", file=sys.stderr)
+    return layered
+
+
+def source_of(operator: str) -> tuple[Registry | LayeredSource, str]:
+    """Return where an operator is found, and its id; ``operator`` is an id, or the path of a kernel file.
+
+    The user's folder is looked at only for an id that no plugin brings.
+
+    Raises
+    ------
+    KernelError
+        If a file is named and cannot be used.
+    """
+    if operator in registry():
+        return registry(), operator
+    from rooflinestudio.core.custom_kernels import SUFFIXES, KernelError, KernelFile, load_kernel
+
+    if not operator.lower().endswith(SUFFIXES) or operator in source():
+        return source(), operator
+    from pathlib import Path
+
+    path = Path(operator)
+    kernel = load_kernel(path)
+    layered = source().with_user((KernelFile(path, kernel),))
+    if layered.problems:
+        raise KernelError(f"{path.name}: {layered.problems[path.name]}")
+    return layered, kernel.id
+
+
+def source_for(kernels: Mapping[str, Any]) -> LayeredSource:
+    """Return the source for a study: its own kernels, operators of plugins, the user's kernels."""
+    return source().with_study(kernels)
 
 
 def find_machine(text: str) -> HardwareProfile:

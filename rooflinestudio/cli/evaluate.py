@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.cli.catalog import find_machine, print_json, registry
+from rooflinestudio.cli.catalog import find_machine, print_json, registry, source_of
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, StudioError
 from rooflinestudio.core.placing import evaluate
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.levers import Lever
     from rooflinestudio.core.placement import Placement
 
 BATCH_KEYS = (
@@ -32,12 +36,15 @@ BATCH_KEYS = (
     "overlap",
     "forecast",
 )
+KINDS = ("Trap: ", "Nuance: ", "Approximation: ", "Aside: ")
 BATCH_LIMIT_BYTES = 16 * 2**20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("operator", nargs="?", help="operator id; 'rooflinestudio operators' lists them")
+    parser.add_argument(
+        "operator", nargs="?", help="operator id ('rooflinestudio operators' lists them), or a kernel file"
+    )
     parser.add_argument("parameters", nargs="*", metavar="name=value", help="parameters, such as m=4096")
     parser.add_argument(
         "--on", metavar="PROFILE", help="machine: an id or any unique part of it, or a profile file"
@@ -56,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--forecast", action="store_true", help="add latency, launch and quantisation to the bound"
     )
-    parser.add_argument("--explain", action="store_true", help="show the formulas with their values")
+    parser.add_argument("--explain", action="store_true", help="show how every figure comes about")
+    parser.add_argument("--levers", action="store_true", help="show what would help, and by how much")
     parser.add_argument("--batch", metavar="FILE", help="a YAML list of cases")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -71,25 +79,47 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
-    placement = _evaluate(
-        {
-            "operator": options.operator,
-            "parameters": _parameters(options.parameters),
-            "hardware": options.on,
-            "dtype": options.dtype,
-            "boundary": options.boundary,
-            "policy": options.policy,
-            "absorption": options.absorption,
-            "ceiling": options.ceiling,
-            "overlap": options.overlap,
-            "forecast": options.forecast,
-        }
-    )
+    case = {
+        "operator": options.operator,
+        "parameters": _parameters(options.parameters),
+        "hardware": options.on,
+        "dtype": options.dtype,
+        "boundary": options.boundary,
+        "policy": options.policy,
+        "absorption": options.absorption,
+        "ceiling": options.ceiling,
+        "overlap": options.overlap,
+        "forecast": options.forecast,
+    }
+    placement = _evaluate(case)
+    levers = _levers(case, placement) if options.levers else None
     if options.json:
-        print_json(_document(placement, explain=options.explain))
+        print_json(_document(placement, explain=options.explain, levers=levers))
     else:
-        print("\n".join(_lines(placement, explain=options.explain)))
+        print("\n".join(_lines(placement, explain=options.explain, levers=levers)))
     return 0
+
+
+def _levers(case: Mapping[str, Any], placement: Placement) -> tuple[Lever, ...]:
+    from rooflinestudio.core.levers import LeverContext, levers
+
+    source, operator = source_of(str(case["operator"]))
+    dtypes = {role: one.id for role, one in parse_dtypes(case.get("dtype")).items()}
+    context = LeverContext(
+        operator, case.get("parameters") or {}, dtypes, placement.profile, placement.settings, placement
+    )
+    return levers(context, source, _machines())
+
+
+def _machines() -> list[HardwareProfile]:
+    """Return every machine that can be read; one that cannot is no lever."""
+    found = []
+    for entry in registry().profiles:
+        try:
+            found.append(entry.load())
+        except StudioError:
+            continue
+    return found
 
 
 def _parameters(texts: list[str]) -> dict[str, str]:
@@ -114,9 +144,10 @@ def _evaluate(case: Mapping[str, Any]) -> Placement:
         forecast=bool(case.get("forecast", False)),
     )
     profile = find_machine(str(case["hardware"]))
+    source, operator = source_of(str(case["operator"]))
     return evaluate(
-        registry(),
-        str(case["operator"]),
+        source,
+        operator,
         case.get("parameters") or {},
         parse_dtypes(case.get("dtype")),
         profile,
@@ -133,8 +164,10 @@ def _number(case: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
-def _document(placement: Placement, *, explain: bool) -> dict[str, Any]:
-    from rooflinestudio.core.evaluation import evaluation_document
+def _document(
+    placement: Placement, *, explain: bool, levers: tuple[Lever, ...] | None = None
+) -> dict[str, Any]:
+    from rooflinestudio.core.evaluation import evaluation_document, plain
 
     document = evaluation_document(placement, details=registry().details(placement))
     if explain:
@@ -142,12 +175,23 @@ def _document(placement: Placement, *, explain: bool) -> dict[str, Any]:
             {"figure": one.figure, "symbols": one.symbols, "values": one.values, "source": one.source}
             for one in _formulas(placement)
         ]
+        document["explanations"] = plain([asdict(one) for one in _explanations(placement)])
+    if levers is not None:
+        from rooflinestudio.core.levers_words import lever_documents
+
+        document["levers"] = plain(lever_documents(levers))
     return document
 
 
 def _formulas(placement: Placement) -> tuple[Any, ...]:
     formulas = placement.estimate.formulas
     return formulas() if formulas is not None else ()
+
+
+def _explanations(placement: Placement) -> tuple[Any, ...]:
+    from rooflinestudio.core.explain import explain
+
+    return explain(placement)
 
 
 def _run_batch(options: argparse.Namespace) -> int:
@@ -189,7 +233,9 @@ def _batch_case(number: int, case: Any) -> dict[str, Any]:
         return {**kept, "error": str(error)}
 
 
-def _lines(placement: Any, *, explain: bool) -> list[str]:
+def _lines(placement: Any, *, explain: bool, levers: tuple[Lever, ...] | None = None) -> list[str]:
+    from rooflinestudio.core.remarks import remarks_and_notes
+
     profile = placement.profile
     lines = [
         f"{placement.operator} on {profile.name}, {placement.settings.policy}, {placement.model}",
@@ -199,13 +245,29 @@ def _lines(placement: Any, *, explain: bool) -> list[str]:
         f"  attainable  {format_quantity(placement.attainable_flop_per_s, 'FLOP/s', digits=4)}"
         f", {format_number(100 * placement.fraction_of_peak)}% of {placement.ceiling_id}",
         f"  time        {format_quantity(placement.time_s, 's', digits=4)}",
+        *_expected_lines(placement),
         f"  bound       {placement.bound} at {placement.binding}",
         f"  {placement.verdict}",
     ]
-    lines += [f"  note: {note}" for note in placement.notes]
+    for note in remarks_and_notes(placement):
+        text = note if note.startswith(KINDS) else f"Note: {note}"
+        lines += wrap(text, 110, initial_indent="  ", subsequent_indent="    ")
+    if levers is not None:
+        from rooflinestudio.core.levers_words import lever_lines
+
+        lines += ["", *lever_lines(levers)]
     if explain:
-        lines += [
-            f"  {one.figure}: {one.symbols}\n    = {one.values}    ({one.source})"
-            for one in _formulas(placement)
-        ]
+        from rooflinestudio.core.explain import explanation_lines
+
+        lines += ["", "  how it comes about", *explanation_lines(_explanations(placement))]
     return lines
+
+
+def _expected_lines(placement: Placement) -> list[str]:
+    expected = placement.expected
+    if expected is None:
+        return []
+    time_s, low_s, high_s = (
+        format_quantity(float(one), "s") for one in (expected.time_s, expected.low_s, expected.high_s)
+    )
+    return [f"  expected    {time_s}, between {low_s} and {high_s}"]

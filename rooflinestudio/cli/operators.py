@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rooflinestudio.cli.catalog import print_json, registry
+from rooflinestudio.cli.catalog import print_json, source
 
 if TYPE_CHECKING:
     import argparse
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print every operator, by category."""
-    known = registry()
+    known = source()
     if options.json:
         print_json(
             [
@@ -45,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
         )
         return 0
     category = ""
-    for one in known.operators:
+    heads = list(dict.fromkeys(one.category for one in known.operators))
+    for one in sorted(known.operators, key=lambda one: heads.index(one.category)):
         if one.category != category:
             category = one.category
             print(category)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rooflinestudio.cli.catalog import registry
+from rooflinestudio.cli.catalog import registry, source_for
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.placing import place
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         )
         return 2
     study, name = _study(options)
-    placed = place(study, {}, registry())
+    placed = place(study, {}, source_for(study.kernels))
     for target in _targets(options.out, name):
         if target.suffix.lower() in TABLES:
             _write_table(target, placed)

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
-from rooflinestudio.core.custom_checks import name_fault
+from rooflinestudio.core.custom_parameters import parameters_of
 from rooflinestudio.core.custom_reading import nearest, shown
 from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.formulas import Scope
-from rooflinestudio.core.operators import Parameter, TensorRole
-from rooflinestudio.core.quantities import UNITS
+from rooflinestudio.core.operators import TensorRole
 
 if TYPE_CHECKING:
     from rooflinestudio.core.custom_reading import Reader
     from rooflinestudio.core.formulas import Expression
+    from rooflinestudio.core.operators import Parameter
     from rooflinestudio.core.yaml_text import Place
 
 __all__ = [
-    "BLOCKED", "CATEGORY", "COMPUTE", "FORMAT", "KEYS", "LAUNCH", "PARAMETER_KEYS", "PIPES", "TENSOR_KEYS", "VECTOR",
+    "BLOCKED", "CATEGORY", "COMPUTE", "FORMAT", "KEYS", "LAUNCH", "PIPES", "TENSOR_KEYS", "VECTOR",
     "KernelSpec", "TensorSpec", "id_fault", "spec_of",
 ]  # fmt: skip
 
@@ -47,7 +47,6 @@ KEYS: Final = (
     "format", "id", "label", "category", "summary", "parameters", "dtypes", "pinned", "work", "main_pipe", "tensors",
     "traffic", "launch", "footprint_bytes", "notes", "source",
 )  # fmt: skip
-PARAMETER_KEYS: Final = ("name", "label", "default", "low", "high", "unit", "choices", "integer", "help")
 TENSOR_KEYS: Final = ("name", "elements", "role", "dtype", "reads", "writes", "slope")
 BLOCKED: Final = MappingProxyType(
     {"dram_tiled": "dram", "l2": "l2", "l1": "l1", "shared": "shared", "register": "register"}
@@ -151,7 +150,7 @@ class _Document:
         if id_ and (fault := id_fault(id_)):
             reader.fault(("id",), fault)
         label = reader.text(table, "label", (), mend="Write the name on screen.")
-        parameters = self._parameters()
+        parameters = parameters_of(table.get("parameters"), reader)
         tensors = self._tensor_tables()
         dtypes = self._dtypes(tensors)
         scope = _scope(parameters, dtypes, tensors)
@@ -174,92 +173,6 @@ class _Document:
             reader.text(table, "source", (), longest=500),
         )
         return None if reader.faults else made
-
-    # ------------------------------------------------------------------------------------ parameters
-
-    def _parameters(self) -> tuple[Parameter, ...]:
-        what = "Write '- {name: n, default: 4096}' for each parameter."
-        items = self._reader.items(self._table.get("parameters"), ("parameters",), what, most=_MOST)
-        result = [self._parameter(one, ("parameters", at), what) for at, one in enumerate(items)]
-        made = tuple(one for one in result if one is not None)
-        seen: set[str] = set()
-        for at, one in enumerate(result):
-            if one is not None and one.name in seen:
-                self._reader.fault(("parameters", at, "name"), f"is {one.name!r} a second time. Rename one.")
-            elif one is not None:
-                seen.add(one.name)
-        return made
-
-    def _parameter(self, item: Any, place: Place, what: str) -> Parameter | None:
-        reader = self._reader
-        table = reader.table(item, PARAMETER_KEYS, place, what)
-        name = reader.text(table, "name", place, mend="Write the name that formulas use, such as n.")
-        if name and (fault := name_fault(name)):
-            reader.fault((*place, "name"), f"is {name!r}; it {fault}.")
-        label = reader.text(table, "label", place) or name
-        help_ = reader.text(table, "help", place) or label
-        unit = reader.text(table, "unit", place)
-        if unit not in UNITS:
-            reader.fault((*place, "unit"), f"is {unit!r}. {nearest(unit, filter(None, UNITS))}")
-        choices = reader.texts(
-            table.get("choices"), (*place, "choices"), "Write a word.", most=_MOST, longest=40
-        )
-        default = table.get("default")
-        if default is None:
-            reader.fault((*place, "default"), "is missing. Write the value to start from, such as 4096.")
-            return None
-        if choices or isinstance(default, bool):
-            self._check_choice(choices, default, table, place)
-            return Parameter(name, label, default, choices=choices, help=help_) if name else None
-        return self._number(name, (label, help_, unit), table, place)
-
-    def _check_choice(
-        self, choices: tuple[str, ...], default: Any, table: Mapping[str, Any], place: Place
-    ) -> None:
-        if choices and default not in choices:
-            self._reader.fault(
-                (*place, "default"),
-                f"is {shown(default)}, which is none of its choices {', '.join(choices)}.",
-            )
-        if len(set(choices)) < len(choices):
-            self._reader.fault((*place, "choices"), "name one twice. Keep one of the two.")
-        for key in ("low", "high", "unit", "integer"):
-            if key in table:
-                kind = "choices" if choices else "true or false"
-                self._reader.fault(
-                    (*place, key), f"has no meaning for a parameter with {kind}. Leave it out."
-                )
-
-    def _number(
-        self, name: str, texts: tuple[str, str, str], table: Mapping[str, Any], place: Place
-    ) -> Parameter | None:
-        reader, (label, help_, unit) = self._reader, texts
-        if isinstance(table["default"], str):
-            text = f"is the text {shown(table['default'])}. Write a plain number (8e9 for 8 billion), or give choices."
-            reader.fault((*place, "default"), text)
-            return None
-        default = reader.number(table, "default", place)
-        low, high = reader.number(table, "low", place), reader.number(table, "high", place)
-        if default is None:
-            return None
-        low = min(1, default) if low is None and default >= 0 else low
-        high = max(1e12, default) if high is None else high
-        if low is None or low > high:
-            reader.fault(
-                (*place, "low"), f"is {low}, above high = {high:g}." if low else "is missing. Write it."
-            )
-        elif not low <= default <= high:
-            reader.fault(
-                (*place, "default"),
-                f"is {default:g}, outside its range {low:g} to {high:g}. Widen one of them.",
-            )
-        whole = reader.flag(table, "integer", place)
-        if whole and default != int(default):
-            reader.fault((*place, "default"), f"is {default:g}, but integer says that it is whole.")
-        whole = default == int(default) and not unit if whole is None else whole
-        return (
-            Parameter(name, label, default, unit, low or 0, high, help=help_, integer=whole) if name else None
-        )
 
     # --------------------------------------------------------------------------------------- formats
 

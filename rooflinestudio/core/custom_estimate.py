@@ -138,8 +138,8 @@ def _tensors(spec: KernelSpec, figures: _Figures, dtypes: Dtypes) -> tuple[tuple
 def _traffic_as_tensors(spec: KernelSpec, figures: _Figures, dtypes: Dtypes) -> tuple[Tensor, ...]:
     """Return one tensor for all that is read and one for all that is written.
 
-    The bytes are counted in elements of a role that follows the shorthand, so that the traffic does so, too; where there
-    is none, in bytes.
+    The bytes are counted in elements of a role that follows the shorthand, so that the traffic does so, too; where
+    there is none, in bytes.
     """
     read, written = spec.traffic["dram"]
     roles = [role for role in _COUNTED_IN if role in spec.dtypes and role not in spec.pinned]

@@ -81,7 +81,10 @@ def _term(tensor: TensorSpec, names: Mapping[str, Any] | None, dtype: DType | No
     size = f"s_{tensor.name}" if dtype is None else number_text(dtype.bytes)
     crossings = [one for one in (tensor.reads.node, tensor.writes.node) if not _is_zero(one)]
     factors: list[str | ast.expr] = [size, tensor.elements.node]
-    if len(crossings) == 2:
+    known = [one.value for one in crossings if isinstance(one, ast.Constant) and isinstance(one.value, float)]
+    if len(known) == 2:
+        factors.insert(0, number_text(sum(known)))
+    elif len(crossings) == 2:
         factors.insert(0, f"({' + '.join(written(one, names) for one in crossings)})")
     elif not _is_constant(crossings[0], 1):
         factors.insert(0, crossings[0])

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.yaml_text import Fault, Place, YamlText
 
 __all__ = [
-    "FORMAT", "SUFFIXES", "CustomKernel", "KernelError", "KernelFile", "dump_kernel", "id_fault", "kernel_from_document",
-    "kernel_to_document", "kernels_in", "load_kernel", "save_kernel", "with_kernel",
+    "FORMAT", "SUFFIXES", "CustomKernel", "KernelError", "KernelFile", "dump_kernel", "id_fault",
+    "kernel_from_document", "kernel_to_document", "kernels_in", "load_kernel", "save_kernel", "with_kernel",
 ]  # fmt: skip
 
 SUFFIXES: Final = (".yaml", ".yml")

@@ -71,17 +71,17 @@ def _text(node: ast.expr, names: Mapping[str, Any] | None) -> tuple[str, int]:
         case ast.UnaryOp(op=sign, operand=inner):
             mark = "−" if isinstance(sign, ast.USub) else "+"
             return f"{mark}{_bracketed(_text(inner, names), _SIGN)}", _SIGN
-        case ast.BoolOp(op=sign, values=values):
-            word, rank = (" and ", _AND) if isinstance(sign, ast.And) else (" or ", _OR)
+        case ast.BoolOp(op=link, values=values):
+            word, rank = (" and ", _AND) if isinstance(link, ast.And) else (" or ", _OR)
             return word.join(_bracketed(_text(one, names), rank + 1) for one in values), rank
         case ast.Compare():
             pieces = [_bracketed(_text(node.left, names), _SUM)]
-            for sign, other in zip(node.ops, node.comparators, strict=True):
-                pieces += [_COMPARISONS[type(sign)], _bracketed(_text(other, names), _SUM)]
+            for order, other in zip(node.ops, node.comparators, strict=True):
+                pieces += [_COMPARISONS[type(order)], _bracketed(_text(other, names), _SUM)]
             return " ".join(pieces), _COMPARE
         case ast.IfExp():
-            body, test, other = (_text(one, names)[0] for one in (node.body, node.test, node.orelse))
-            return f"{body} if {test} else {other}", _CHOICE
+            then, test, otherwise = (_text(one, names)[0] for one in (node.body, node.test, node.orelse))
+            return f"{then} if {test} else {otherwise}", _CHOICE
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _call(name, arguments, names), _ATOM
     raise AssertionError(f"{type(node).__name__} is in no checked formula")

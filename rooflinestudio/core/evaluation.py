@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.remarks import remarks_and_notes
 from rooflinestudio.core.wording import absent_figures
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | No
         "parts": [_part(part) for part in placement.parts],
         "details": _details(placement, details),
         "verdict": placement.verdict,
-        "notes": [*placement.notes, *absent_figures(placement)],
+        "notes": [*remarks_and_notes(placement), *absent_figures(placement)],
     })  # fmt: skip
     return document
 

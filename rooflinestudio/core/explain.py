@@ -122,7 +122,7 @@ def explanation_lines(explanations: tuple[Explanation, ...]) -> list[str]:
             equation = [" ".join(equation)] if equation else []
         texts = [one.symbols, *equation]
         for text in (*one.convention.split("; "), *one.source.split("; ")):
-            if text and text not in seen:
+            if text and not any(text in one for one in seen):
                 seen.add(text)
                 texts.append(text)
         wrapped = [line for text in texts for line in wrap(text, _COLUMNS - _WIDTH, subsequent_indent="  ")]

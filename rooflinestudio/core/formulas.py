@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.custom_arithmetic import Evaluation
-from rooflinestudio.core.custom_checks import FormulaFault, Scope, checked, read
+from rooflinestudio.core.custom_checks import Scope, checked
+from rooflinestudio.core.custom_syntax import FormulaFault, read
 from rooflinestudio.core.errors import StudioError
 
 if TYPE_CHECKING:
@@ -147,9 +148,12 @@ class Worth:
         FormulaError
             Where it has no value: a division by zero, the root of a negative number, a result beyond all floats.
         """
+        node = expression.node
+        if isinstance(node, ast.Constant):  # most counts of crossings are plain numbers
+            return float(node.value)  # type: ignore[arg-type]
         try:
             with self._quietly():
-                value = self._evaluation.value(expression.node)
+                value: Any = self._evaluation.value(node)
         except ZeroDivisionError:
             raise self._without_value(
                 expression, "divides by zero", "write 'a / b if b > 0 else 0' or raise the least value"
@@ -163,7 +167,8 @@ class Worth:
             reason = "raises a negative number to a fractional power" if "power" in str(error) else reason
             raise self._without_value(expression, reason, "write max(0, …), or max(1, …) in log2") from None
         if not is_number(value):
-            return value.astype(float) if value.dtype.kind != "f" else value
+            array: Num = value if value.dtype.kind == "f" else value.astype(float)
+            return array
         if not math.isfinite(value):
             raise self._without_value(expression, "goes beyond the largest number", "check its powers")
         return float(value)

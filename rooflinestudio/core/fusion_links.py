@@ -241,6 +241,9 @@ def _foreign(estimate: Estimate, step: ChainStep, label: str, where: str) -> tup
             f"{where} names {len(step.names)} further inputs, but it has {len(others)} ({have}). "
             f"Leave {step.names[len(others)]!r} out."
         )
+    others.sort(
+        key=lambda at: estimate.tensors[at].role != "input"
+    )  # a name means an input before it means a weight
     given = [*step.names, *[UNNAMED] * (len(others) - len(step.names))]
     return tuple(
         (at, f"{label}.{estimate.tensors[at].name}" if name == UNNAMED else name)
@@ -279,7 +282,7 @@ def _same(left: Any, right: Any) -> bool:
     return math.isclose(left, right, rel_tol=1e-12)
 
 
-def shape_words(link: Link, elements: float) -> str:
+def shape_words(link: Link, elements: Any) -> str:
     """Return a count of elements as the product of parameters that it is: ``4096 × 8192 = 33554432 elements``."""
     for factors in _factorings(link.parameters):
         if _same(math.prod(factors), elements):

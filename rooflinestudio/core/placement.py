@@ -306,7 +306,8 @@ def _binding(
     compute_s, memory_s, at, rest_s = sides
     count = len(pipes.ids)
     memory_binds: Any = memory_s > compute_s
-    if is_number(rest_s) and isinstance(at, int) and isinstance(pipes.at, int):
+    launches_vary = limits is not None and not is_number(limits.launch_s)
+    if is_number(rest_s) and isinstance(at, int) and isinstance(pipes.at, int) and not launches_vary:
         bound, binding = (MEMORY, selected[at]) if memory_binds else (COMPUTE, pipes.ids[pipes.at])
         if limits is not None:
             bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=rest_s)

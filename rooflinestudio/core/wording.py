@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.placement import Placement
 
-__all__ = ["CANNOT_SEE", "absent_figures", "is_model", "notes", "verdict"]
+__all__ = ["CANNOT_SEE", "absent_figures", "capacity_notes", "is_model", "notes", "verdict"]
 
 ON_CHIP = ("register", "shared", "l1", "l2", "l3")
 CANNOT_SEE = (
@@ -136,7 +136,7 @@ def _all_notes(placement: Placement) -> Iterator[str]:
     yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _pipe_notes(kernel))
     if placement.settings.ceiling is not None:
         yield f"Held against the ceiling {placement.settings.ceiling} by choice, not against the operator's own pipe."
-    yield from _capacity_notes(placement)
+    yield from capacity_notes(placement)
     yield from _boundary_notes(placement)
     yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _not_judged(kernel))
     if placement.settings.forecast:
@@ -190,7 +190,8 @@ def _own_notes(placement: Placement) -> Iterator[str]:
         yield from placement.estimate.notes()
 
 
-def _capacity_notes(placement: Placement) -> Iterator[str]:
+def capacity_notes(placement: Placement) -> Iterator[str]:
+    """Say so where a kernel needs more than its memory holds."""
     footprint, dram = placement.estimate.footprint_bytes, placement.profile.boundaries.get("dram")
     if footprint is None or dram is None or dram.capacity is None or not is_number(footprint):
         return

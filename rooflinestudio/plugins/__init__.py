@@ -33,6 +33,17 @@ from rooflinestudio.core.operators import (
 from rooflinestudio.core.quantities import format_number, format_quantity, parse_quantity
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.custom_kernels import (
+        CustomKernel,
+        KernelError,
+        KernelFile,
+        dump_kernel,
+        kernel_from_document,
+        kernel_to_document,
+        kernels_in,
+        load_kernel,
+        save_kernel,
+    )
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile, Provenance
     from rooflinestudio.core.measurement import (
         MeasuredFigure,
@@ -45,9 +56,21 @@ if TYPE_CHECKING:
         Progress,
         Quality,
     )
-    from rooflinestudio.core.placement import BoundaryFigures, Placement
+    from rooflinestudio.core.model_cards import ModelCard, load_model, model_ids
+    from rooflinestudio.core.model_counts import (
+        cached_tokens,
+        expected_experts,
+        kv_bytes_per_sequence,
+        kv_bytes_per_token,
+        kv_values_per_layer,
+        matrix_parameters_per_token,
+        parameter_count,
+        weight_groups,
+    )
+    from rooflinestudio.core.placement import BoundaryFigures, Placement, place_estimate
     from rooflinestudio.core.profile_index import profile_index, shipped_profiles
     from rooflinestudio.plugins.hookspecs import ProfileSource
+    from rooflinestudio.plugins.layered import LayeredSource
 
 hookimpl = pluggy.HookimplMarker("rooflinestudio")
 """Marks a function of a plugin as the answer to a hook."""
@@ -57,13 +80,17 @@ __all__ = [
     "Boundary",
     "BoundaryFigures",
     "ComputeCeiling",
+    "CustomKernel",
     "DType",
     "Dtypes",
     "Estimate",
     "Figure",
     "Formula",
     "HardwareProfile",
+    "KernelError",
+    "KernelFile",
     "Launch",
+    "LayeredSource",
     "MeasuredFigure",
     "MeasuredTraffic",
     "Measurement",
@@ -71,6 +98,7 @@ __all__ = [
     "MeasurementError",
     "MeasurementFile",
     "MeasurementReader",
+    "ModelCard",
     "OnDemand",
     "Operator",
     "OperatorBase",
@@ -85,14 +113,31 @@ __all__ = [
     "RefusedError",
     "StudioError",
     "Tensor",
+    "cached_tokens",
     "compute_of",
     "dtype",
+    "dump_kernel",
+    "expected_experts",
     "format_number",
     "format_quantity",
     "hookimpl",
+    "kernel_from_document",
+    "kernel_to_document",
+    "kernels_in",
+    "kv_bytes_per_sequence",
+    "kv_bytes_per_token",
+    "kv_values_per_layer",
+    "load_kernel",
+    "load_model",
+    "matrix_parameters_per_token",
+    "model_ids",
+    "parameter_count",
     "parse_quantity",
+    "place_estimate",
     "profile_index",
+    "save_kernel",
     "shipped_profiles",
+    "weight_groups",
 ]  # fmt: skip
 
 _HARDWARE = ("Boundary", "ComputeCeiling", "Figure", "HardwareProfile", "Provenance")
@@ -100,12 +145,24 @@ _MEASUREMENT = (
     "MeasuredFigure", "MeasuredTraffic", "Measurement", "MeasurementCancelled", "MeasurementError", "MeasurementFile",
     "MeasurementReader", "Progress", "Quality",
 )  # fmt: skip
+_COUNTS = (
+    "cached_tokens", "expected_experts", "kv_bytes_per_sequence", "kv_bytes_per_token", "kv_values_per_layer",
+    "matrix_parameters_per_token", "parameter_count", "weight_groups",
+)  # fmt: skip
+_KERNELS = (
+    "CustomKernel", "KernelError", "KernelFile", "dump_kernel", "kernel_from_document", "kernel_to_document",
+    "kernels_in", "load_kernel", "save_kernel",
+)  # fmt: skip
 _LATER: Final = MappingProxyType(
     {
+        **dict.fromkeys(("ModelCard", "load_model", "model_ids"), "rooflinestudio.core.model_cards"),
+        **dict.fromkeys(_COUNTS, "rooflinestudio.core.model_counts"),
         **dict.fromkeys(_HARDWARE, "rooflinestudio.core.hardware"),
         **dict.fromkeys(_MEASUREMENT, "rooflinestudio.core.measurement"),
-        **dict.fromkeys(("BoundaryFigures", "Placement"), "rooflinestudio.core.placement"),
+        **dict.fromkeys(("BoundaryFigures", "Placement", "place_estimate"), "rooflinestudio.core.placement"),
         **dict.fromkeys(("profile_index", "shipped_profiles"), "rooflinestudio.core.profile_index"),
+        **dict.fromkeys(_KERNELS, "rooflinestudio.core.custom_kernels"),
+        "LayeredSource": "rooflinestudio.plugins.layered",
         "ProfileSource": "rooflinestudio.plugins.hookspecs",
     }
 )

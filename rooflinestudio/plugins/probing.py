@@ -125,9 +125,9 @@ class Probe:
 
 
 def _options(parameter: Parameter) -> tuple[Any, ...]:
-    """Return the values of a choice or a switch; of open choices the default, and the first and last suggestion."""
+    """Return the values of a choice or a switch; of open choices the default and the first suggestion."""
     if parameter.open_choices:
-        return tuple(dict.fromkeys((parameter.default, *parameter.choices[:1], *parameter.choices[-1:])))
+        return tuple(dict.fromkeys((parameter.default, *parameter.choices[:1])))
     return parameter.choices or (False, True)
 
 

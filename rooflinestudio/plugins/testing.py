@@ -23,7 +23,7 @@ from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES
 from rooflinestudio.core.operators import Formula
 from rooflinestudio.plugins.declarations import operator_faults
 from rooflinestudio.plugins.faults import FaultError, described, repaired
-from rooflinestudio.plugins.figures import figures_of
+from rooflinestudio.plugins.figures import figures_of, with_figures
 from rooflinestudio.plugins.probing import Probe, traffic_of
 
 if TYPE_CHECKING:
@@ -196,11 +196,16 @@ def _compare(probe: Probe, arrays: dict[str, Any], choice: Mapping[str, Any]) ->
         probe.find(f"For {for_choice}an array of {' and '.join(arrays)}: it {text}. {mend}")
         return False
     flat = {name: np.broadcast_to(array, shape).ravel() for name, array in arrays.items()}
-    together = {name: np.broadcast_to(value, shape).ravel() for name, value in figures_of(answer)}
+    names, values = zip(*figures_of(answer), strict=True)
+    flat_figures = [np.broadcast_to(value, shape).ravel() for value in values]
+    together = dict(zip(names, flat_figures, strict=True))
     for at in range(math.prod(shape)):
         given = {**choice, **{name: float(array[at]) for name, array in flat.items()}}
         alone = probe.ask(given)
-        if alone is not None:
+        if alone is not None and bool(alone.parts) != bool(answer.parts):
+            element = with_figures(answer, (float(value[at]) for value in flat_figures))
+            _same(probe, probe.where(given), _totals(alone), _totals(element))
+        elif alone is not None:
             _same(
                 probe,
                 probe.where(given),
@@ -208,6 +213,20 @@ def _compare(probe: Probe, arrays: dict[str, Any], choice: Mapping[str, Any]) ->
                 {k: float(v[at]) for k, v in together.items()},
             )
     return True
+
+
+def _totals(estimate: Estimate) -> dict[str, float]:
+    """Return what an answer comes to, for one that is a kernel alone where a composite has one part that does anything.
+
+    So a kernel that several devices share may answer for one device without the exchanges, and for an array with them.
+    """
+    compulsory, tiled = traffic_of(estimate)
+    figures = {"compulsory traffic": compulsory, "tiled traffic": tiled}
+    kernels = [(1.0, estimate), *((float(part.count), part.estimate) for part in estimate.parts)]
+    for count, kernel in kernels:
+        for pipe, flop in kernel.work.items():
+            figures[f"work on {pipe}"] = figures.get(f"work on {pipe}", 0.0) + count * float(flop)
+    return figures
 
 
 def _same(probe: Probe, where: str, alone: dict[str, float], together: dict[str, float]) -> None:
@@ -221,15 +240,21 @@ def _same(probe: Probe, where: str, alone: dict[str, float], together: dict[str,
 
 
 def _what_counts(figures: dict[str, float]) -> dict[str, float]:
-    """Drop what is 0, and the elements of tensors that do not move: absent and 0 are the same."""
-    still = {
-        name
-        for name in figures
-        if "elements of " in name
-        and not figures.get(name.replace("elements of ", "reads of "))
-        and not figures.get(name.replace("elements of ", "writes of "))
+    """Drop what is 0, tensors that do not move, and parts that do not run: absent and 0 are the same."""
+    still: set[str] = set()
+    idle: list[str] = []
+    for name, value in figures.items():
+        if "count of " in name and not value:
+            idle.append("".join(name.rsplit("count of ", 1)) + ": ")
+        elif "elements of " in name:
+            moves = [name.replace("elements of ", f"{way} of ") for way in ("reads", "writes")]
+            if not value or not any(figures.get(way) for way in moves):
+                still |= {name, *moves}
+    return {
+        name: value
+        for name, value in figures.items()
+        if value and name not in still and not name.startswith(tuple(idle))
     }
-    return {name: value for name, value in figures.items() if value and name not in still}
 
 
 # ----------------------------------------------------------------------------------------- scaling

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -78,6 +79,8 @@ def run(options: AppOptions) -> int:
 
 def _application() -> QApplication:
     """Return the application; where Qt finds no screen the process ends here, with a sentence."""
+    # What start-up makes stays: looking through it for garbage again and again costs a tenth of the time.
+    gc.disable()
     from PySide6.QtCore import QtMsgType, qInstallMessageHandler
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication

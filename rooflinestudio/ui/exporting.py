@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.export import csv_table
 from rooflinestudio.core.study_files import write_atomically
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ class Exporting(QObject):
         """Write every placement with its figures."""
         path = self._place(TABLES)
         if path:
+            from rooflinestudio.core.export import csv_table
+
             placed = self._inside.session.placed
             self._write(path, partial(write_atomically, Path(path), csv_table(placed)))
 

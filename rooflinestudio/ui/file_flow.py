@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,13 +21,15 @@ from rooflinestudio.ui.file_jobs import FileJob
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QWidget
+
     from rooflinestudio.ui.notices import NoticeArea, ProgressBanner
     from rooflinestudio.ui.session import Session
     from rooflinestudio.ui.settings import SettingsStore
 
     Then = Callable[[], object]
 
-__all__ = ["Answer", "Asker", "FileFlow"]
+__all__ = ["Answer", "Asker", "FileFlow", "LaterAsker"]
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -57,6 +59,21 @@ class Asker(Protocol):
     def about_unsaved(self, name: str) -> Answer:
         """Return what to do with unsaved edits."""
         ...
+
+
+class LaterAsker:
+    """Asks with Qt's dialogs, which are imported when the first question comes."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._asker: Asker | None = None
+
+    def __getattr__(self, question: str) -> Any:
+        if self._asker is None:
+            from rooflinestudio.ui.dialogs import QtAsker
+
+            self._asker = QtAsker(self._window)
+        return getattr(self._asker, question)
 
 
 class FileFlow(QObject):

@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.actions import UndoKeysFilter
-from rooflinestudio.ui.command_palette import CommandPalette
-from rooflinestudio.ui.dialogs import QtAsker
-from rooflinestudio.ui.file_flow import FileFlow
+from rooflinestudio.ui.file_flow import FileFlow, LaterAsker
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
 from rooflinestudio.ui.panels import Panels
@@ -25,8 +23,9 @@ if TYPE_CHECKING:
 
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.plugins.user_plugins import UserPlugins
+    from rooflinestudio.ui.command_palette import CommandPalette
     from rooflinestudio.ui.file_flow import Asker
-    from rooflinestudio.ui.main_window import MainWindow
+    from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.plugin_dialog import PluginDialog
     from rooflinestudio.ui.session import Session
 
@@ -52,35 +51,45 @@ class Furnishing(QObject):
     machineAddRequested = Signal(str)
 
     def __init__(
-        self, window: MainWindow, session: Session, *, asker: Asker | None = None, safe_mode: bool = False
+        self, frame: Frame, session: Session, *, asker: Asker | None = None, safe_mode: bool = False
     ) -> None:
+        window = frame.window
         super().__init__(window)
-        self.window, self.session, self.is_safe = window, session, safe_mode
-        self.asker: Asker = asker or QtAsker(window)
+        self.window, self.frame, self.session, self.is_safe = window, frame, session, safe_mode
+        self.asker: Asker = asker or LaterAsker(window)
         self.notices = NoticeArea()
-        window.centre_column.insertWidget(0, self.notices)
+        frame.centre_column.insertWidget(0, self.notices)
         self.files = FileFlow(session, self.notices, window.settings, self.asker, self)
         self.imports = OverlayImport(session, self.notices, self, safe_mode=safe_mode)
         self.panels = Panels()
         self.panels.make_first()
-        window.top.put_tools(self.panels.machines, self.panels.view_bar)
-        window.docks.palette.setWidget(self.panels.palette)
-        window.docks.outline.setWidget(self.panels.outline)
+        frame.top.put_tools(self.panels.machines, self.panels.view_bar)
+        frame.docks.palette.setWidget(self.panels.palette)
+        frame.docks.outline.setWidget(self.panels.outline)
         self.wiring = Wiring(self)
         self.wishes = Wishes(self)
         self.commands = Commands(self)
-        self.command_palette = CommandPalette(window, self.commands.palette_items)
-        self.command_palette.chosen.connect(self.commands.run)
+        self._command_palette: CommandPalette | None = None
         self._undo_keys = UndoKeysFilter(self)
         window.furnishing = self
-        window.renew_compactness()
+        frame.renew_compactness()
+
+    @property
+    def command_palette(self) -> CommandPalette:
+        """The field that finds actions and operators; made when it is first asked for."""
+        if self._command_palette is None:
+            from rooflinestudio.ui.command_palette import CommandPalette
+
+            self._command_palette = CommandPalette(self.window, self.commands.palette_items)
+            self._command_palette.chosen.connect(self.commands.run)
+        return self._command_palette
 
     def add_canvas(self) -> None:
         """Import the canvas, which takes a while, and put it in place of the blank."""
-        self.panels.make_canvas(self.window.themes.theme)
+        self.panels.make_canvas(self.frame.themes.theme)
         canvas = self.panels.canvas
-        self.window.centre_column.replaceWidget(self.window.blank, canvas)
-        self.window.blank.deleteLater()
+        self.frame.centre_column.replaceWidget(self.frame.blank, canvas)
+        self.frame.blank.deleteLater()
         self.wiring.show_all_to(canvas)
         self.wishes.connect_canvas(canvas)
         if not isinstance(self.window.focusWidget(), QLineEdit):  # nobody has begun to type
@@ -89,8 +98,8 @@ class Furnishing(QObject):
     def add_rest(self) -> None:
         """Add inspector and tables."""
         self.panels.make_rest()
-        panels, tabs = self.panels, self.window.tabs
-        self.window.docks.inspector.setWidget(panels.inspector)
+        panels, tabs = self.panels, self.frame.tabs
+        self.frame.docks.inspector.setWidget(panels.inspector)
         tabs.add(panels.comparison, "Compare", panels.comparison.corner)
         tabs.add(panels.measured, "Measured")
         panels.inspector.set_source(self.session.source)
@@ -101,7 +110,7 @@ class Furnishing(QObject):
     def show_plugins(self, host: PluginHost) -> None:
         """Take over what plugins brought: operators, machines, and what failed."""
         self.wiring.take_registry(host.registry)
-        self.window.status.show_plugins(host.rows)
+        self.frame.status.show_plugins(host.rows)
 
     def open_plugin_dialog(self, host: PluginHost, files: UserPlugins) -> PluginDialog:
         """Show the list of plugins; it stays open beside the work."""

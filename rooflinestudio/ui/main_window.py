@@ -1,21 +1,17 @@
-"""The main window: a frame that paints at once, and is furnished afterwards."""
+"""The main window: paints its plan at once, gets its frame in the next turn of the event loop, and is furnished then.
+
+Whatever is imported at the top of this module comes before the first paint.
+"""
 
 from __future__ import annotations
 
-import base64
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow
 
-from rooflinestudio.ui.action_table import Key, Menu
-from rooflinestudio.ui.actions import Actions
-from rooflinestudio.ui.status_row import StatusRow
-from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.top_bar import TopBar
-from rooflinestudio.ui.widgets.ink import ink
-from rooflinestudio.ui.window_parts import BottomTabs, Docks, Extent, extent_of
+from rooflinestudio.ui.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,30 +21,14 @@ if TYPE_CHECKING:
         QDragEnterEvent,
         QDragMoveEvent,
         QDropEvent,
-        QPaintEvent,
         QResizeEvent,
-        QShowEvent,
     )
 
+    from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.settings import SettingsStore
-    from rooflinestudio.ui.theme import ThemeSwitch
 
-__all__ = ["CANVAS_LEAST_PX", "MainWindow"]
-
-CANVAS_LEAST_PX: Final = (560, 380)
-
-
-class _Blank(QWidget):
-    """What stands for the canvas before it is there: its background, and nothing on it."""
-
-    painted = Signal()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), ink("canvas"))
-        painter.end()
-        self.painted.emit()
+__all__ = ["MainWindow"]
 
 
 class MainWindow(QMainWindow):
@@ -56,6 +36,8 @@ class MainWindow(QMainWindow):
 
     Attributes
     ----------
+    frame
+        Bars and docks, from the turn after the first paint on.
     furnishing
         Everything else, once it is there.
 
@@ -75,43 +57,19 @@ class MainWindow(QMainWindow):
     exampleRequested = Signal()
     safeModeRequested = Signal()
 
-    def __init__(self, settings: SettingsStore, themes: ThemeSwitch) -> None:
+    def __init__(self, settings: SettingsStore, theme: str) -> None:
         super().__init__()
         self.setObjectName("main_window")
         self.setWindowTitle("Roofline Studio")
-        self.settings, self.themes = settings, themes
+        self.settings = settings
         self.is_closing = False
+        self.frame: Frame | None = None
         self.furnishing: Furnishing | None = None
         self._may_close = False
-        self._extent: Extent | None = None
-        self.actions_ = Actions(self)
-        self.top = TopBar(self.actions_)
-        self.top.set_theme(themes.theme)
-        self.actions_.fill(self.top.menu_bar)
-        self.recent_menu = QMenu("Open recent", self)
-        self.recent_menu.setToolTipsVisible(True)
-        self.actions_.menu(Menu.FILE).insertMenu(self.actions_[Key.OPEN_EXAMPLE], self.recent_menu)
-        self.setMenuWidget(self.top)
-        self.status = StatusRow()
-        self.setStatusBar(self.status)
-        self.tabs = BottomTabs()
-        self._make_centre()
-        self.docks = Docks(self)
-        self.docks.tabs.setWidget(self.tabs)
-        self.setAcceptDrops(True)
+        skeleton = Skeleton(theme)
+        skeleton.painted.connect(self.painted)
+        self.setCentralWidget(skeleton)
         self._restore_place()
-
-    def _make_centre(self) -> None:
-        self.blank = _Blank()
-        self.blank.painted.connect(self.painted)
-        centre = QWidget()
-        set_role(centre, "surface")
-        self.centre_column = QVBoxLayout(centre)
-        self.centre_column.setContentsMargins(0, 0, 0, 0)
-        self.centre_column.setSpacing(0)
-        self.centre_column.addWidget(self.blank, 1)
-        centre.setMinimumSize(*CANVAS_LEAST_PX)
-        self.setCentralWidget(centre)
 
     # Files ------------------------------------------------------------------------------------------------------
 
@@ -140,37 +98,10 @@ class MainWindow(QMainWindow):
 
     # Room -------------------------------------------------------------------------------------------------------
 
-    @property
-    def is_compact(self) -> bool:
-        """Whether the window is too narrow for everything."""
-        return self._extent is not Extent.WIDE
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        extent = extent_of(event.size().width())
-        if extent is not self._extent:
-            self._extent = extent
-            self.renew_compactness()
-            if self.isVisible():
-                QTimer.singleShot(0, self, self.reset_sizes)
-
-    def renew_compactness(self) -> None:
-        """Tell the bars how much room there is."""
-        self.top.set_compact(self.is_compact)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not event.spontaneous() and not self._has_layout:
-            self.reset_sizes()
-
-    def reset_sizes(self) -> None:
-        """Give every dock the size it has in a window of this room."""
-        self.docks.fit(extent_of(self.width()), height_px=self.height())
-
-    def reset_layout(self) -> None:
-        """Put every dock back to its place and size."""
-        self.docks.place()
-        self.reset_sizes()
+        if self.frame is not None:
+            self.frame.take_room()
 
     def _restore_place(self) -> None:
         settings = self.settings.settings
@@ -178,10 +109,6 @@ class MainWindow(QMainWindow):
         position = settings.position_px
         if position is not None and QGuiApplication.screenAt(QPoint(*position)) is not None:
             self.move(*position)
-        if settings.maximised:
-            self.setWindowState(Qt.WindowState.WindowMaximized)
-        layout = QByteArray.fromBase64(settings.layout.encode("ascii"))
-        self._has_layout = not layout.isEmpty() and self.restoreState(layout)
 
     # End --------------------------------------------------------------------------------------------------------
 
@@ -199,12 +126,16 @@ class MainWindow(QMainWindow):
         self.is_closing = True
         if inside is not None:
             inside.stop_jobs()
+        self._remember_place()
+        self.closed.emit()
+        super().closeEvent(event)
+
+    def _remember_place(self) -> None:
         room = self.normalGeometry()
+        layout = "" if self.frame is None else bytes(self.saveState().toBase64().data()).decode("ascii")
         self.settings.update(
             size_px=(room.width(), room.height()),
             position_px=(self.x(), self.y()),
             maximised=self.isMaximized(),
-            layout=base64.b64encode(self.saveState().data()).decode("ascii"),
+            **({"layout": layout} if layout else {}),
         )
-        self.closed.emit()
-        super().closeEvent(event)

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
     from rooflinestudio.plugins.user_plugins import UserPlugins
 
-__all__ = ["RECENT_LIMIT", "SettingsStore", "StudioSettings", "config_folder", "state_folder", "user_plugins"]
+__all__ = [
+    "RECENT_LIMIT",
+    "SettingsStore",
+    "StudioSettings",
+    "config_folder",
+    "kernels_folder",
+    "state_folder",
+    "user_plugins",
+]
 
 VERSION: Final = 1
 RECENT_LIMIT: Final = 10
@@ -166,6 +174,13 @@ def state_folder() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("rooflinestudio", appauthor=False)
+
+
+def kernels_folder() -> Path:
+    """Return the folder of the user's own kernels (:mod:`rooflinestudio.core.custom_kernels`); it need not exist."""
+    from platformdirs import user_data_path
+
+    return user_data_path("rooflinestudio", appauthor=False) / "kernels"
 
 
 def user_plugins() -> UserPlugins:

@@ -1,20 +1,20 @@
 """One running studio: settings, theme, plugins, session and window, and the order in which they come to life.
 
-The window paints first, as a frame. Everything that costs time comes after that, one stage per turn of the event
-loop: palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign plugins. The
-machine of an empty study is read meanwhile in another process.
+The window paints first, as its own plan. Everything that costs time comes after that, one stage per turn of the event
+loop: menus and docks, palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign
+plugins. The machine of an empty study is read meanwhile in another process.
 """
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from rooflinestudio.ui.main_window import MainWindow
 from rooflinestudio.ui.settings import SettingsStore, state_folder, user_plugins
-from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, system_theme, theme_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.app import AppOptions
     from rooflinestudio.ui.autosave import Autosave, LeftBehind
     from rooflinestudio.ui.file_flow import Asker
+    from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.profile_reader import ProfileReader
     from rooflinestudio.ui.session import Session
+    from rooflinestudio.ui.theme import ThemeSwitch
 
 __all__ = ["Studio"]
 
@@ -36,6 +38,8 @@ PAINT_WAIT_MS: Final = 2_000
 """A window that is not painted for so long (minimised at the start) goes on without."""
 
 BUSY_POLL_MS: Final = 20
+STUDY_WAIT_MS: Final = 250
+DARK_BELOW: Final = 128
 FIRST_MACHINE: Final = "nvidia-h100-sxm5"
 
 
@@ -44,8 +48,8 @@ class Studio(QObject):
 
     Attributes
     ----------
-    session, inside, profiles, autosave
-        There from the first stage after the first paint on.
+    themes, frame, session, inside, profiles, autosave
+        There from the first stages after the first paint on.
 
     Signals
     -------
@@ -58,6 +62,8 @@ class Studio(QObject):
     canvasReady = Signal()
     ready = Signal()
 
+    themes: ThemeSwitch
+    frame: Frame
     session: Session
     inside: Furnishing
     profiles: ProfileReader
@@ -80,13 +86,11 @@ class Studio(QObject):
         self._offered: tuple[LeftBehind, ...] = ()
         self._waits_for_study = True
         self.settings = SettingsStore()
-        wanted = options.theme or self.settings.settings.theme
-        self.themes = ThemeSwitch(system_theme(app) if wanted == "system" else theme_named(wanted), self)
-        apply_theme(app, self.themes.theme)
-        self.window = MainWindow(self.settings, self.themes)
+        self.window = MainWindow(self.settings, self._first_theme())
         self.window.painted.connect(self._on_window_painted)
         self.window.closed.connect(self._on_window_closed)
         self._stages: list[Callable[[], object]] = [
+            self._build_frame,
             self._furnish,
             self._load_builtins,
             self._add_canvas,
@@ -95,6 +99,13 @@ class Studio(QObject):
             self._offer_left_behind,
             self._end_start,
         ]
+
+    def _first_theme(self) -> str:
+        wanted = self.options.theme or self.settings.settings.theme
+        if wanted != "system":
+            return wanted
+        # The desktop says it by its palette; to ask for its colour scheme costs 20 ms of enumerations.
+        return "dark" if self.app.palette().window().color().lightness() < DARK_BELOW else "light"
 
     # Start ------------------------------------------------------------------------------------------------------
 
@@ -108,7 +119,7 @@ class Studio(QObject):
         QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        if self._stages and self._stages[0] == self._furnish:
+        if self.window.frame is None:
             self._run_stage()
 
     def _run_stage(self) -> None:
@@ -118,11 +129,33 @@ class Studio(QObject):
         try:
             stage()
         finally:  # one that fails is told of; the next ones are tried all the same, but nothing goes without the first
-            if self.window.furnishing is not None:
-                QTimer.singleShot(0, self, self._run_stage)
+            if self.window.frame is not None:
+                self._follow()
+
+    def _follow(self) -> None:
+        from PySide6.QtCore import Qt
+
+        if self._stages and self._stages[0] == self._add_rest and self._waits_for_study:
+            # What tells about the canvas comes when there is something on it, but not much later than it could.
+            self.canvasReady.connect(self._run_stage, Qt.ConnectionType.SingleShotConnection)
+            QTimer.singleShot(STUDY_WAIT_MS, self, self._give_up_waiting)
+        else:
+            QTimer.singleShot(0, self, self._run_stage)
+
+    def _give_up_waiting(self) -> None:
+        if self._stages and self._stages[0] == self._add_rest:
+            self.canvasReady.disconnect(self._run_stage)
+            self._run_stage()
+
+    def _build_frame(self) -> None:
+        from rooflinestudio.ui.frame import Frame
+        from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, theme_named
+
+        self.themes = ThemeSwitch(theme_named(self._first_theme()), self)
+        apply_theme(self.app, self.themes.theme)
+        self.frame = Frame(self.window, self.themes)
 
     def _furnish(self) -> None:
-        from rooflinestudio.ui.autosave import Autosave
         from rooflinestudio.ui.furnishing import Furnishing
         from rooflinestudio.ui.no_plugins import NoPlugins
         from rooflinestudio.ui.profile_reader import ProfileReader
@@ -132,9 +165,8 @@ class Studio(QObject):
         self._start_first_study()
         self.session = Session(NoPlugins(), parent=self)
         self.inside = Furnishing(
-            self.window, self.session, asker=self._asker, safe_mode=self.options.safe_mode
+            self.frame, self.session, asker=self._asker, safe_mode=self.options.safe_mode
         )
-        self.autosave = Autosave(self.session, state_folder() / "autosave", self)
         self.window.pluginsRequested.connect(self.show_plugins)
         self.window.exampleRequested.connect(self.open_example)
         self.window.safeModeRequested.connect(self.restart_safely)
@@ -157,7 +189,10 @@ class Studio(QObject):
         self._tell_canvas_ready()
 
     def _add_rest(self) -> None:
+        from rooflinestudio.ui.autosave import Autosave
+
         self.inside.add_rest()
+        self.autosave = Autosave(self.session, state_folder() / "autosave", self)
 
     def _load_foreign(self) -> None:
         if self.host is not None:
@@ -166,6 +201,8 @@ class Studio(QObject):
 
     def _end_start(self) -> None:
         self.is_ready = True
+        gc.freeze()
+        gc.enable()
         self.ready.emit()
         if self.options.screenshot is not None or self.options.quit_after_paint:
             self._end_smoke_test()
@@ -217,6 +254,9 @@ class Studio(QObject):
         self.inside.notices.tell("error", f"The machine {id_} cannot be used", reason)
         if self._waits_for_study and id_ != FIRST_MACHINE and not self.options.example:
             self.profiles.read((FIRST_MACHINE,), self._show_empty)
+        else:
+            self._waits_for_study = False
+            self._tell_canvas_ready()
 
     # What outlives a study --------------------------------------------------------------------------------------
 
@@ -296,6 +336,8 @@ class Studio(QObject):
 
     def _take_over(self, left: LeftBehind) -> None:
         """Write a copy of our own before the one left behind goes."""
+        from PySide6.QtCore import Qt
+
         self.autosave.written.connect(left.discard, Qt.ConnectionType.SingleShotConnection)
         self.autosave.write()
 
@@ -303,7 +345,8 @@ class Studio(QObject):
         if self.window.furnishing is None:
             return
         self.profiles.cancel()
-        self.autosave.forget()
+        if hasattr(self, "autosave"):
+            self.autosave.forget()
         if self.session.machine:
             self.settings.update(last_machine=self.session.machine)
         for left in self._offered:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.actions import key_text
-from rooflinestudio.ui.dialogs import KeyboardPage, show_about
 from rooflinestudio.ui.exporting import Exporting
 from rooflinestudio.ui.fuzzy import PaletteItem
 
@@ -29,9 +28,10 @@ class Commands(QObject):
 
     def __init__(self, inside: Furnishing) -> None:
         super().__init__(inside)
-        self._inside, self._window, self._session = inside, inside.window, inside.session
+        self._inside, self._session = inside, inside.session
+        self._window, self._frame = inside.window, inside.frame
         self.exporting = Exporting(inside)
-        inside.window.actions_.connect_all(self._handlers())
+        inside.frame.actions.connect_all(self._handlers())
 
     # The command palette ----------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ class Commands(QObject):
         """Return every action and every operator, as they are now."""
         items = []
         for info in ACTIONS:
-            action = self._window.actions_[info.key]
+            action = self._frame.actions[info.key]
             title = action.text().rstrip("…").replace("&", "")
             items.append(
                 PaletteItem(
@@ -65,15 +65,15 @@ class Commands(QObject):
         """Do what a row of the command palette says."""
         kind, _, name = id_.partition(":")
         if kind == "action":
-            self._window.actions_[name].trigger()
+            self._frame.actions[name].trigger()
         else:
             self._inside.wishes.place(name)
 
     # The handlers -----------------------------------------------------------------------------------------------
 
     def _handlers(self) -> Mapping[Key, Callable[[], object]]:
-        window, files = self._window, self._inside.files
-        wishes, docks = self._inside.wishes, window.docks
+        window, frame, files = self._window, self._frame, self._inside.files
+        wishes, docks = self._inside.wishes, frame.docks
         return {
             Key.NEW: files.new,
             Key.OPEN: files.open,
@@ -90,12 +90,12 @@ class Commands(QObject):
             Key.FIT: wishes.fit,
             Key.ZOOM_IN: wishes.zoom_in,
             Key.ZOOM_OUT: wishes.zoom_out,
-            Key.TOGGLE_THEME: window.themes.toggle,
+            Key.TOGGLE_THEME: frame.themes.toggle,
             Key.SHOW_OPERATORS: partial(_toggle, docks.palette),
             Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
             Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
             Key.SHOW_TABS: partial(_toggle, docks.tabs),
-            Key.RESET_LAYOUT: window.reset_layout,
+            Key.RESET_LAYOUT: frame.reset_layout,
             Key.DUPLICATE: self._duplicate,
             Key.RENAME: self._rename,
             Key.DELETE: self._delete,
@@ -122,8 +122,8 @@ class Commands(QObject):
         self._inside.command_palette.open()
 
     def _find_operator(self) -> None:
-        self._window.docks.palette.show()
-        self._window.docks.palette.raise_()
+        self._frame.docks.palette.show()
+        self._frame.docks.palette.raise_()
         self._inside.panels.palette.focus_search()
 
     def _import(self) -> None:
@@ -132,14 +132,17 @@ class Commands(QObject):
             self._inside.imports.start(paths)
 
     def _show_measured(self) -> None:
-        self._window.docks.tabs.show()
-        self._window.tabs.setCurrentWidget(self._inside.panels.measured)
+        self._frame.docks.tabs.show()
+        self._frame.tabs.setCurrentWidget(self._inside.panels.measured)
 
     def _show_keyboard(self) -> None:
-        page = KeyboardPage(self._window)
-        page.open()
+        from rooflinestudio.ui.dialogs import KeyboardPage
+
+        KeyboardPage(self._window).open()
 
     def _show_about(self) -> None:
+        from rooflinestudio.ui.dialogs import show_about
+
         show_about(self._window)
 
     # Entries ----------------------------------------------------------------------------------------------------
@@ -154,8 +157,8 @@ class Commands(QObject):
 
     def _rename(self) -> None:
         if (id_ := self._selected()) is not None:
-            self._window.docks.outline.show()
-            self._window.docks.outline.raise_()
+            self._frame.docks.outline.show()
+            self._frame.docks.outline.raise_()
             self._inside.panels.outline.start_rename(id_)
 
     def _delete(self) -> None:

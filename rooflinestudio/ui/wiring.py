@@ -27,7 +27,7 @@ class Wiring(QObject):
 
     def __init__(self, inside: Furnishing) -> None:
         super().__init__(inside)
-        self._inside, self._window = inside, inside.window
+        self._inside, self._window, self._frame = inside, inside.window, inside.frame
         self._session, self._panels = inside.session, inside.panels
         self._registry: Registry | None = None
         self._told: tuple[object, ...] = ()
@@ -39,7 +39,7 @@ class Wiring(QObject):
         self._fill_recent()
 
     def _connect_session(self) -> None:
-        session, inside, window = self._session, self._inside, self._window
+        session, inside, frame = self._session, self._inside, self._frame
         session.studyChanged.connect(self._on_session_study_changed)
         session.selectionChanged.connect(self._on_session_selection_changed)
         session.machineChanged.connect(self._on_session_machine_changed)
@@ -48,8 +48,8 @@ class Wiring(QObject):
         inside.files.opened.connect(self._on_files_opened)
         inside.files.saved.connect(self._on_files_saved)
         inside.files.recentChanged.connect(self._fill_recent)
-        window.themes.themeChanged.connect(self._on_themes_theme_changed)
-        for dock in window.docks.all:
+        frame.themes.themeChanged.connect(self._on_themes_theme_changed)
+        for dock in frame.docks.all:
             dock.visibilityChanged.connect(self._on_dock_visibility_changed)
 
     def show_all_to(self, view: Any) -> None:
@@ -77,9 +77,9 @@ class Wiring(QObject):
         self._show_view_and_row()
 
     def _on_session_file_changed(self, path: str, modified: bool) -> None:
-        window, name = self._window, self._inside.files.name
-        window.top.show_file(name, modified=modified, path=path)
-        window.status.show_file(path=path, modified=modified)
+        window, frame, name = self._window, self._frame, self._inside.files.name
+        frame.top.show_file(name, modified=modified, path=path)
+        frame.status.show_file(path=path, modified=modified)
         window.setWindowTitle(f"{name}[*] – Roofline Studio")
         window.setWindowModified(modified)
         self.renew_actions()
@@ -88,24 +88,24 @@ class Wiring(QObject):
         self.renew_actions()
 
     def _on_themes_theme_changed(self, theme: Theme) -> None:
-        for view in (*self._panels.all, self._window.top):
+        for view in (*self._panels.all, self._frame.top):
             view.set_theme(theme)
         self._window.settings.update(theme=theme.name)
         self.renew_actions()
 
     def _on_files_opened(self, _path: str) -> None:
-        self._window.status.note_opened()
+        self._frame.status.note_opened()
         if self._panels.has_canvas:
             self._panels.canvas.invite()
 
     def _on_files_saved(self, _path: str) -> None:
-        self._window.status.note_saved()
+        self._frame.status.note_saved()
 
     def _on_dock_visibility_changed(self, _visible: bool) -> None:
         self.renew_actions()
 
     def _fill_recent(self) -> None:
-        menu = self._window.recent_menu
+        menu = self._frame.recent_menu
         menu.clear()
         for path in self._window.settings.settings.recent_files:
             action = menu.addAction(Path(path).name)
@@ -119,7 +119,7 @@ class Wiring(QObject):
         session = self._session
         profile = session.placed.profiles.get(session.machine)
         self._panels.view_bar.set_view(session.study.view, profile)
-        self._window.status.show_row(self._selected_row())
+        self._frame.status.show_row(self._selected_row())
         self.renew_actions()
 
     def _selected_row(self) -> PlacedRow | None:
@@ -131,7 +131,7 @@ class Wiring(QObject):
 
     def renew_actions(self) -> None:
         """Enable what can be done now, check what is on, and name what would be undone."""
-        session, docks = self._session, self._window.docks
+        session, docks = self._session, self._frame.docks
         stack, view = session.undo_stack, session.study.view
         enabled = {
             When.CAN_UNDO: stack.canUndo(),
@@ -146,7 +146,7 @@ class Wiring(QObject):
             Key.POLICY_TILED: view.policy == "tiled",
             Key.POLICY_MODELLED: view.policy == "modelled",
             Key.TOGGLE_FORECAST: view.forecast,
-            Key.TOGGLE_THEME: self._window.themes.theme.is_dark,
+            Key.TOGGLE_THEME: self._frame.themes.theme.is_dark,
             Key.SHOW_OPERATORS: not docks.palette.isHidden(),
             Key.SHOW_OUTLINE: not docks.outline.isHidden(),
             Key.SHOW_INSPECTOR: not docks.inspector.isHidden(),
@@ -157,7 +157,7 @@ class Wiring(QObject):
             self._check_again(checked)
             return
         self._told = told
-        actions = self._window.actions_
+        actions = self._frame.actions
         actions.set_state(enabled)
         actions[Key.UNDO].setText(f"Undo: {stack.undoText()}" if stack.canUndo() else "Undo")
         actions[Key.REDO].setText(f"Redo: {stack.redoText()}" if stack.canRedo() else "Redo")
@@ -166,7 +166,7 @@ class Wiring(QObject):
     def _check_again(self, checked: dict[Key, bool]) -> None:
         # A click has already turned the tick over, also where the click changed nothing.
         for key, is_on in checked.items():
-            self._window.actions_[key].setChecked(is_on)
+            self._frame.actions[key].setChecked(is_on)
 
     # Plugins ----------------------------------------------------------------------------------------------------
 

@@ -35,23 +35,23 @@ class Wishes(QObject):
 
     def __init__(self, inside: Furnishing) -> None:
         super().__init__(inside)
-        self._inside, self._window = inside, inside.window
+        self._inside, self._window, self._frame = inside, inside.window, inside.frame
         self._session, self._panels = inside.session, inside.panels
         self._connect_window()
         self._connect_outline(inside.panels.outline)
         self._fill_heads()
 
     def _connect_window(self) -> None:
-        session, panels, window = self._session, self._panels, self._window
+        session, panels, window, frame = self._session, self._panels, self._window, self._frame
         panels.palette.placeRequested.connect(self.place)
         panels.machines.machineRequested.connect(session.select_machine)
         panels.machines.addRequested.connect(self._inside.machineAddRequested)
         panels.machines.removeRequested.connect(session.remove_machine)
         panels.view_bar.viewRequested.connect(self._on_view_bar_view_requested)
         panels.view_bar.gestureEnded.connect(session.end_gesture)
-        window.status.pluginsRequested.connect(window.pluginsRequested)
-        window.recent_menu.triggered.connect(self._on_recent_menu_triggered)
-        window.tabs.centreRequested.connect(self._on_tabs_centre_requested)
+        frame.status.pluginsRequested.connect(window.pluginsRequested)
+        frame.recent_menu.triggered.connect(self._on_recent_menu_triggered)
+        frame.tabs.centreRequested.connect(self._on_tabs_centre_requested)
         self._inside.imports.imported.connect(self._on_imports_imported)
 
     def _connect_outline(self, outline: OutlineView) -> None:
@@ -68,7 +68,7 @@ class Wishes(QObject):
 
     def _fill_heads(self) -> None:
         """Put the small buttons into the heads of the docks."""
-        docks, actions = self._window.docks, self._window.actions_
+        docks, actions = self._frame.docks, self._frame.actions
         docks.head(docks.palette).add_button(head_button("plug", "Plugins", actions[Key.PLUGINS]))
         docks.head(docks.outline).add_button(
             head_button("folder", "Put the selected entry into a new group", self._new_group)
@@ -107,7 +107,7 @@ class Wishes(QObject):
         panels.measured.selectRequested.connect(session.select)
         panels.measured.copied.connect(self._on_copied)
         copy = head_button("copy", "Copy the selected entry as a command line", panels.inspector.copy_command)
-        docks = self._window.docks
+        docks = self._frame.docks
         docks.head(docks.inspector).add_button(copy)
         panels.comparison.selectRequested.connect(session.select)
         panels.comparison.machineRequested.connect(session.select_machine)
@@ -122,7 +122,7 @@ class Wishes(QObject):
         canvas.previewRequested.connect(self._on_canvas_preview_requested)
         canvas.statusTextChanged.connect(self._on_canvas_status_text_changed)
         for key in (Key.ZOOM_IN, Key.ZOOM_OUT, Key.FIT, Key.EXPORT_PICTURE):
-            canvas.add_tool(tool_button(self._window.actions_[key]))
+            canvas.add_tool(tool_button(self._frame.actions[key]))
 
     def place(self, operator_id: str) -> None:
         """Place an operator, or say why that is impossible."""
@@ -138,9 +138,7 @@ class Wishes(QObject):
         self._inside.files.load(action.data())
 
     def _on_tabs_centre_requested(self, fills: bool) -> None:
-        centre = self._window.centralWidget()
-        if centre is not None:
-            centre.setVisible(not fills)
+        self._frame.centre.setVisible(not fills)
 
     # Outline
 
@@ -174,11 +172,11 @@ class Wishes(QObject):
         )
 
     def _on_imports_imported(self, _digest: str) -> None:
-        self._window.tabs.setCurrentWidget(self._panels.measured)
+        self._frame.tabs.setCurrentWidget(self._panels.measured)
 
     def _on_outline_table_requested(self, _digest: str) -> None:
-        self._window.docks.tabs.show()
-        self._window.tabs.setCurrentWidget(self._panels.measured)
+        self._frame.docks.tabs.show()
+        self._frame.tabs.setCurrentWidget(self._panels.measured)
 
     # Inspector
 
@@ -230,7 +228,7 @@ class Wishes(QObject):
         return rows[0] if rows else None
 
     def _on_canvas_status_text_changed(self, text: str) -> None:
-        self._window.status.show_text(text)
+        self._frame.status.show_text(text)
 
     def fit(self) -> None:
         """Show the whole roofline."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from plugins_builtin import attention, collectives, elementwise, gemm, hpc, loss, optimizers
+from plugins_builtin import attention, collectives, elementwise, gemm, hpc, loss, optimizers, transformer
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.placement import Settings, place_estimate
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
@@ -13,7 +13,7 @@ from tests.core.profiles import H100
 
 __all__ = ["OPERATORS", "estimate_of", "formulas_of", "placed", "value_of"]
 
-MODULES = (gemm, elementwise, attention, optimizers, collectives, loss, hpc)
+MODULES = (gemm, elementwise, attention, optimizers, collectives, loss, hpc, transformer)
 OPERATORS = {one.id: one for module in MODULES for one in module.rooflinestudio_operators()}
 
 

@@ -95,6 +95,7 @@ def sources(pattern: str) -> set[str]:
         ("rooflinestudio/**/*.py", 10),
         ("plugins_builtin/**/*.py", 5),
         ("hardware_profiles/*.yaml", 8),
+        ("model_cards/*.yaml", 22),
         ("rooflinestudio/ui/icons/*.svg", 1),
         ("rooflinestudio/**/py.typed", 1),
     ],
@@ -106,10 +107,11 @@ def test_the_wheel_holds_all_sources_and_data(wheel, pattern, at_least):
     assert expected <= files_of(wheel)
 
 
-def test_the_wheel_holds_nothing_but_the_three_packages_and_their_metadata(wheel):
+def test_the_wheel_holds_nothing_but_its_packages_and_their_metadata(wheel):
     top = {name.partition("/")[0] for name in files_of(wheel)}
 
-    assert top == {"rooflinestudio", "plugins_builtin", "hardware_profiles", wheel_metadata_folder(wheel)}
+    packages = {"rooflinestudio", "plugins_builtin", "hardware_profiles", "model_cards"}
+    assert top == {*packages, wheel_metadata_folder(wheel)}
 
 
 def wheel_metadata_folder(wheel: Path) -> str:

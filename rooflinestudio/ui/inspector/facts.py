@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.explain import explain
+from rooflinestudio.core.explain_words import joined
 from rooflinestudio.core.hardware import INSIDE
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.traffic import POLICIES, compulsory_bytes, tiled_bytes
@@ -18,6 +20,7 @@ from rooflinestudio.ui.widgets.words import (
 )
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.explain import Explanation
     from rooflinestudio.core.placement import Placement
     from rooflinestudio.core.placing import PlacedRow
 
@@ -126,14 +129,20 @@ def result_formulas(placement: Placement) -> tuple[FormulaLines, ...]:
 
 
 def operator_formulas(placement: Placement) -> tuple[FormulaLines, ...]:
-    """Return how the operator itself counts work and traffic."""
-    formulas = placement.estimate.formulas
-    if formulas is None:
-        return ()
+    """Return how work and traffic are counted, and where the ridge, the expected time and the footprint come from."""
+    at = placement.boundary_id
+    shown = {f"ridge {at}", f"time {at}", f"bandwidth {at}"}
+    hidden = ("intensity", "ridge", "time", "bandwidth", "attainable", "fraction")
     return tuple(
-        FormulaLines(one.symbols, (f"= {one.values}",) if one.values else (), one.source)
-        for one in formulas()
+        _explained(one)
+        for one in explain(placement)
+        if one.figure in shown or not (one.figure.startswith(hidden) or ": " in one.figure)
     )
+
+
+def _explained(one: Explanation) -> FormulaLines:
+    values = [f"= {text}" for text in (one.values, one.result_text()) if text]
+    return FormulaLines(one.symbols, tuple(dict.fromkeys(values)), joined(one.convention, one.source))
 
 
 def _sum_formula(placement: Placement) -> FormulaLines:

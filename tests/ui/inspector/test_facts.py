@@ -110,8 +110,8 @@ def test_a_verdict_that_holds_at_one_boundary_only_is_a_trap():
     word, text = words(row())[0]
     assert word == "Trap"
     assert text == (
-        "That verdict holds at HBM3 only. Over all crossed boundaries L2 binds, at 57% of peak: I = 63.0 against a "
-        "ridge of 110."
+        "This verdict holds at HBM3 alone. With every crossed boundary in view L2 binds, at 57.3% of peak: I = 63.0 "
+        "against a ridge of 110."
     )
 
 
@@ -125,7 +125,7 @@ def test_policies_that_disagree_are_a_nuance():
 
 def test_a_memory_bound_kernel_warns_of_cutting_arithmetic():
     assert any(
-        word == "Trap" and text.startswith("Cutting FLOPs") for word, text in words(row(Entry("a", "add")))
+        word == "Trap" and text.startswith("Fewer FLOP would not") for word, text in words(row(Entry("a", "add")))
     )
 
 

@@ -1,0 +1,1 @@
+"""What layers and models are put together from."""

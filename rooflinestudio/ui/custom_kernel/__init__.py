@@ -1,0 +1,1 @@
+"""The dialog in which a kernel is written without code."""
