@@ -109,7 +109,7 @@ class ModelStep(OperatorBase):
         parts = model_parts(card, k, split, one)
         return Estimate(
             {}, k.main_pipe, (), footprint_bytes=self.footprint(p, dtypes, card).total(one.sequences), parts=parts,
-            formulas=lambda: tuple(words.formulas(p, parts, cached=keep is not None)),
+            formulas=lambda: tuple(words.formulas(p, card, parts, cached=keep is not None)),
             notes=lambda: tuple(words.notes(p, card, split, cached=keep is not None)),
         )  # fmt: skip
 

@@ -21,7 +21,9 @@ __all__ = ["formulas", "notes"]
 _ATTENTION = ("attention", "attention_decode", "mla_decode")
 
 
-def formulas(p: Mapping[str, Any], parts: tuple[Part, ...], *, cached: bool) -> Iterator[Formula]:
+def formulas(
+    p: Mapping[str, Any], card: ModelCard, parts: tuple[Part, ...], *, cached: bool
+) -> Iterator[Formula]:
     """Yield how work and traffic come about; the values are those of one device, summed over its parts."""
     products, scores = part_work(parts, "gemm"), part_work(parts, *_ATTENTION)
     rest = part_work(parts, "gemm", *_ATTENTION, others=True)
@@ -31,7 +33,8 @@ def formulas(p: Mapping[str, Any], parts: tuple[Part, ...], *, cached: bool) -> 
         "2 FLOP per token and weight that is multiplied with; 4·head_dim per (query, key) pair and head; vector work",
     )  # fmt: skip
     weights, cache = read_bytes(parts, "weight"), read_bytes(parts, "cache")
-    whole = p.get("weights") == "resident"
+    tied = "; the tied table is read as the head" if card.tied_embeddings else ""
+    whole = bool(tied) or p.get("weights") == "resident"
     what = (
         "every parameter once"
         if whole
@@ -39,7 +42,7 @@ def formulas(p: Mapping[str, Any], parts: tuple[Part, ...], *, cached: bool) -> 
     )
     yield Formula(
         "weights", f"Q_weights = s_w·{'parameters' if whole else '(parameters - input embedding)'}",
-        put("{w}", w=weights), f"{what}; of experts those that the tokens need",
+        put("{w}", w=weights), f"{what}{tied}; of experts those that the tokens need",
     )  # fmt: skip
     if cached:
         yield Formula(

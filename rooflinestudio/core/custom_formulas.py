@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.custom_document import BLOCKED
-from rooflinestudio.core.custom_estimate import format_of, pipe_of
+from rooflinestudio.core.custom_estimate import pipe_of
 from rooflinestudio.core.custom_notation import number_text, product, written
+from rooflinestudio.core.custom_traffic import format_of
 from rooflinestudio.core.operators import Formula
 
 if TYPE_CHECKING:

@@ -103,7 +103,7 @@ def _syntax_fault(error: SyntaxError, text: str) -> FormulaFault:
         place = at.start() + 1 if at is not None else column
         return FormulaFault(place, "assigns with =. Write only the right side, or == to compare.")
     if column > len(text) or text[-1] in "+-*/%<>=,.":
-        return FormulaFault(column, "ends too early. Write what comes after the last sign.")
+        return FormulaFault(len(text) + 1, "ends too early. Write what comes after the last sign.")
     return FormulaFault(column, f"cannot be read from {text[column - 1 :][:20]!r} on. Write an expression.")
 
 

@@ -122,9 +122,12 @@ class Facts:
         from rooflinestudio.core.placement import place_estimate
 
         one = self.placement
+        settings = replace(one.settings, **changes)
+        if settings == one.settings:
+            return one
         try:
             return place_estimate(
-                one.estimate, one.profile, replace(one.settings, **changes),
+                one.estimate, one.profile, settings,
                 operator=one.operator, parameters=one.parameters, dtypes=one.dtypes,
             )  # fmt: skip
         except StudioError:

@@ -21,8 +21,10 @@ _MOST: Final = 0.5
 
 
 def _policy_decides(facts: Facts) -> str:
+    if facts.composite or "dram" not in facts.placement.estimate.blocked:
+        return ""
     bounds = {policy: one.bound for policy, one in facts.policies.items()}
-    if facts.composite or len(set(bounds.values())) < 2:
+    if len(set(bounds.values())) < 2:
         return ""
     words = ", ".join(f"{policy}: {bound}" for policy, bound in bounds.items())
     return (

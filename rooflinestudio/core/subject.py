@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.operators import Dtypes, Operator
+    from rooflinestudio.core.operators import Dtypes, Estimate, Operator
     from rooflinestudio.core.placing import EstimateSource
 
 __all__ = ["CHUNK", "Subject", "placed_blocks"]
@@ -60,6 +60,17 @@ class Subject:
         """The formats by role, resolved."""
         return resolve_dtypes(self.operator, self.dtypes)
 
+    def estimate(self, values: Mapping[str, Any]) -> Estimate:
+        """Ask the operator with some parameters set, without holding the answer against the machine.
+
+        Raises
+        ------
+        StudioError
+            Where the operator refuses.
+        """
+        resolved = resolve_parameters(self.operator, {**self.fixed, **values}, self.profile)
+        return self.source.estimate(self.operator, resolved, self.formats)
+
     def at(self, values: Mapping[str, Any]) -> Placement:
         """Place the operator with some parameters set, to numbers or to arrays that broadcast.
 
@@ -69,9 +80,8 @@ class Subject:
             Where it is refused; for arrays, where any point is.
         """
         resolved = resolve_parameters(self.operator, {**self.fixed, **values}, self.profile)
-        estimate = self.source.estimate(self.operator, resolved, self.formats)
         return place_estimate(
-            estimate,
+            self.source.estimate(self.operator, resolved, self.formats),
             self.profile,
             self.settings,
             operator=self.operator_id,

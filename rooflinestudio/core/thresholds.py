@@ -231,7 +231,7 @@ def largest_that_fits(
     if found is None:
         names = (names,) if isinstance(names, str) else tuple(names)
         start = search_range(subject, names, (low, high))[0]
-        if subject.at(dict.fromkeys(names, start)).estimate.footprint_bytes is None:
+        if subject.estimate(dict.fromkeys(names, start)).footprint_bytes is None:
             raise RefusedError(f"{subject.operator_id} does not say how much must be in dram at once.")
     return found
 

@@ -44,7 +44,9 @@ def operator_faults(operator: Any) -> Iterator[str]:
     if details is not None and not callable(details):
         yield f"has details = {shown(details)}; it must be a method details(placement)"
     yield from _parameters_faults(getattr(operator, "parameters", None))
-    yield from _dtype_faults(getattr(operator, "dtype_roles", None), getattr(operator, "pinned", None))
+    roles = getattr(operator, "dtype_roles", None)
+    yield from _dtype_faults(roles, getattr(operator, "pinned", None))
+    yield from _tensor_role_faults(getattr(operator, "tensor_roles", {}), roles)
 
 
 def _text_faults(name: str, text: Any) -> Iterator[str]:
@@ -121,6 +123,21 @@ def _dtype_faults(roles: Any, pinned: Any) -> Iterator[str]:
         yield f"has pinned = {shown(pinned)}; it must be a frozenset of roles or tensor names"
     elif unknown := sorted(pinned - set(roles)):
         yield f"pins {shown(unknown[0])}, which is not among its dtype_roles ({', '.join(roles)})"
+
+
+def _tensor_role_faults(tensors: Any, roles: Any) -> Iterator[str]:
+    if not isinstance(tensors, Mapping) or not all(isinstance(key, str) and key for key in tensors):
+        yield f"has tensor_roles = {shown(tensors)}; it must map names of tensors to roles"
+        return
+    if "all" in tensors:
+        yield "has a tensor 'all' among its tensor_roles, which is the word for all of them"
+    known = roles if isinstance(roles, Mapping) else {}
+    for name, role in tensors.items():
+        if role != "" and role not in known:
+            yield (
+                f"has the role {shown(role)} for the tensor {name!r}; it must be one of its dtype_roles "
+                f"({', '.join(map(str, known))}), or empty where something else chooses the format"
+            )
 
 
 def profile_faults(source: Any) -> Iterator[str]:

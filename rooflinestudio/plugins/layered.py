@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.custom_kernels import KernelError, kernel_from_document, kernel_to_document
+from rooflinestudio.core.custom_kernels import KernelError, id_fault, kernel_from_document, kernel_to_document
 from rooflinestudio.core.errors import UnavailableError
 from rooflinestudio.core.operators import OperatorOrigin
 from rooflinestudio.plugins.calling import OperatorCaller
@@ -66,13 +66,13 @@ class LayeredSource:
         self._kernels: dict[str, CustomKernel] = {}
         self._origins: dict[str, OperatorOrigin] = {}
         self._broken: dict[str, str] = {}
-        problems: dict[str, str] = {}
+        self._problems: dict[str, str] = {}
         for file in self._user:
             problem = self._take_file(file)
             if problem:
-                problems[file.path.name] = problem
+                self._problems[file.path.name] = problem
         self._differing = frozenset(self._take_study())
-        self.problems: Mapping[str, str] = MappingProxyType({**problems, **self._broken})
+        self.problems: Mapping[str, str] = MappingProxyType(self._problems)
         self._caller = OperatorCaller(self._origins)
         order = sorted(
             self._kernels.values(), key=lambda one: (one.category.casefold(), one.label.casefold())
@@ -111,6 +111,9 @@ class LayeredSource:
             self._origins[id_] = OperatorOrigin(OF_STUDY, kernel.version)
 
     def _put_out(self, id_: str, reason: str) -> None:
+        self._problems[id_] = reason
+        if id_fault(id_) and id_ in self._registry:
+            return  # a built-in stays, whatever a study says
         self._broken[id_] = reason
         self._kernels.pop(id_, None)  # another kernel of this id would not be what the study means
         self._origins.pop(id_, None)

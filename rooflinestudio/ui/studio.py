@@ -1,8 +1,8 @@
 """One running studio: settings, theme, plugins, session and window, and the order in which they come to life.
 
 The window paints first, as its own plan. Everything that costs time comes after that, one stage per turn of the event
-loop: menus and docks, palette and outline, built-in plugins, the canvas with pyqtgraph, inspector and tables, foreign
-plugins. The machine of an empty study is read meanwhile in another process.
+loop: all that stands around the canvas, with the built-in plugins; the canvas with pyqtgraph; inspector and tables;
+foreign plugins. The machine of an empty study is read meanwhile in another process.
 """
 
 from __future__ import annotations
@@ -90,9 +90,7 @@ class Studio(QObject):
         self.window.painted.connect(self._on_window_painted)
         self.window.closed.connect(self._on_window_closed)
         self._stages: list[Callable[[], object]] = [
-            self._build_frame,
-            self._furnish,
-            self._load_builtins,
+            self._build,
             self._add_canvas,
             self._add_rest,
             self._load_foreign,
@@ -129,7 +127,7 @@ class Studio(QObject):
         try:
             stage()
         finally:  # one that fails is told of; the next ones are tried all the same, but nothing goes without the first
-            if self.window.frame is not None:
+            if self.window.furnishing is not None:
                 self._follow()
 
     def _follow(self) -> None:
@@ -147,10 +145,17 @@ class Studio(QObject):
             self.canvasReady.disconnect(self._run_stage)
             self._run_stage()
 
+    def _build(self) -> None:
+        """Build everything that stands around the canvas, in one turn: each turn between would cost a paint."""
+        self._build_frame()
+        self._furnish()
+        self._load_builtins()
+
     def _build_frame(self) -> None:
         from rooflinestudio.ui.frame import Frame
         from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, theme_named
 
+        self._start_first_study()
         self.themes = ThemeSwitch(theme_named(self._first_theme()), self)
         apply_theme(self.app, self.themes.theme)
         self.frame = Frame(self.window, self.themes)
@@ -158,11 +163,8 @@ class Studio(QObject):
     def _furnish(self) -> None:
         from rooflinestudio.ui.furnishing import Furnishing
         from rooflinestudio.ui.no_plugins import NoPlugins
-        from rooflinestudio.ui.profile_reader import ProfileReader
         from rooflinestudio.ui.session import Session
 
-        self.profiles = ProfileReader(self._refuse_machine, self, safe_mode=self.options.safe_mode)
-        self._start_first_study()
         self.session = Session(NoPlugins(), parent=self)
         self.inside = Furnishing(
             self.frame, self.session, asker=self._asker, safe_mode=self.options.safe_mode
@@ -221,6 +223,9 @@ class Studio(QObject):
 
     def _start_first_study(self) -> None:
         """Begin to read its machines, in the other process, before anything else is imported here."""
+        from rooflinestudio.ui.profile_reader import ProfileReader
+
+        self.profiles = ProfileReader(self._refuse_machine, self, safe_mode=self.options.safe_mode)
         if self.options.example:
             from rooflinestudio.ui.example import EXAMPLE_MACHINES
 

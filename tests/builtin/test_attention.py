@@ -370,3 +370,109 @@ def test_a_sweep_has_symbols_and_no_figures_of_single_points():
     assert all(one.values == "" for one in estimate.formulas())
     assert not any("queries" in note or "keys" in note for note in estimate.notes())
     assert decode.notes() == ("Pages are read whole, the partly filled last one too.",)
+
+
+# ------------------------------------------------------------------------------------- formats by name
+
+
+def test_every_tensor_of_attention_can_have_a_format_of_its_own():
+    estimate = estimate_of(
+        "attention", heads=2, kv_heads=1, seq_q=10, seq_kv=20, head_dim=8, implementation="naive",
+        dtype="bf16,K=fp8,V=int8,scores=fp32,O=fp32",
+    )  # fmt: skip
+    q, kv, pairs = 2 * 10 * 8, 20 * 8, 2 * 10 * 20
+
+    # Q in bf16, K and V in 8 bits; scores in fp32 and probabilities in bf16, each written and read.
+    assert compulsory_bytes(estimate) == (2 * q + 2 * kv + (4 + 2) * pairs, (4 + 2) * pairs + 4 * q)
+    assert value_of(formulas_of(estimate)["compulsory"]) == sum(compulsory_bytes(estimate))
+    assert "s_x is the mean" in formulas_of(estimate)["compulsory"].source
+
+
+@pytest.mark.parametrize("implementation", ["flash", "naive"])
+def test_gradients_follow_their_tensors_unless_they_are_named(implementation):
+    estimate = estimate_of(
+        "attention", heads=2, kv_heads=1, seq_q=10, seq_kv=20, head_dim=8, implementation=implementation,
+        direction="backward", dtype="bf16,Q=fp32,K=fp8,dV=fp32,dP=fp32",
+    )  # fmt: skip
+    formats = {one.name: one.dtype.id for one in estimate.tensors}
+
+    assert (formats["dQ"], formats["dK"], formats["dV"], formats["dO"]) == ("fp32", "fp8", "fp32", "bf16")
+    assert value_of(formulas_of(estimate)["compulsory"]) == pytest.approx(
+        sum(compulsory_bytes(estimate)), rel=1e-5
+    )
+    if implementation == "flash":
+        assert sum(tiled_bytes(estimate)) >= sum(compulsory_bytes(estimate))
+
+
+def test_keys_and_values_of_a_cache_can_be_stored_apart():
+    estimate = estimate_of(
+        "attention_decode", batch=1, heads=1, kv_heads=1, context=100, head_dim=8, dtype="bf16,V=fp8"
+    )
+
+    assert compulsory_bytes(estimate)[0] == 2 * 8 + 100 * 8 * (2 + 1)
+    assert estimate.main_pipe == "bf16-tensor"
+    assert value_of(formulas_of(estimate)["compulsory"]) == sum(compulsory_bytes(estimate))
+
+
+# ----------------------------------------------------------------------------------- latent attention
+
+MLA = {"batch": 4, "heads": 128, "context": 1000, "latent_width": 512, "rope_width": 64, "head_dim": 128}
+
+
+def test_absorbed_heads_work_on_the_latent_and_read_it_once():
+    estimate = estimate_of("mla_decode", **MLA)
+    pairs = 4 * 128 * 1000
+
+    # Score over latent and rope, weighted sum over the latent.
+    assert estimate.work == {"bf16-tensor": (2 * (512 + 64) + 2 * 512) * pairs, "special": 4 * pairs}
+    assert compulsory_bytes(estimate) == (
+        2 * 4 * 128 * (512 + 64) + 2 * 4 * 1000 * (512 + 64),
+        2 * 4 * 128 * 512,
+    )
+
+
+def test_not_absorbed_keys_and_values_are_made_again_for_every_head_and_token():
+    estimate = estimate_of("mla_decode", **MLA, absorbed=False)
+    pairs = 4 * 128 * 1000
+    made, attended = 2 * 512 * (128 + 128), 2 * (128 + 64) + 2 * 128
+
+    assert estimate.work["bf16-tensor"] == (made + attended) * pairs
+    assert compulsory_bytes(estimate)[0] == (
+        2 * 4 * 128 * (128 + 64) + 2 * 4 * 1000 * (512 + 64) + 2 * 2 * 128 * 128 * 512
+    )
+    assert compulsory_bytes(estimate)[1] == 2 * 4 * 128 * 128
+
+
+def test_a_latent_cache_buys_fewer_bytes_with_more_work():
+    latent = placed("mla_decode", batch=16, context=65536)
+    plain = placed("attention_decode", batch=16, heads=128, kv_heads=128, context=65536)
+
+    assert latent.traffic_bytes < plain.traffic_bytes / 50
+    assert latent.work_flop > 4 * plain.work_flop
+    # 128 heads · (2·512 + 64)·2 FLOP over (512 + 64)·2 bytes for every cached token
+    assert latent.intensity == pytest.approx(128 * 1088 * 2 / (576 * 2), rel=0.01)
+
+
+def test_a_latent_cache_has_windows_and_pages_too():
+    estimate = estimate_of("mla_decode", **MLA, window=100, page=64)
+
+    assert estimate.work["special"] == 4 * 4 * 128 * 100
+    assert estimate.tensors[1].elements == 4 * 576 * 128
+    assert "Pages are read whole, the partly filled last one too." in estimate.notes()
+
+
+@pytest.mark.parametrize("parameters", [{}, {"absorbed": False}, {"window": 100, "page": 64}])
+def test_the_formulas_of_latent_attention_give_the_figures(parameters):
+    estimate = estimate_of("mla_decode", **MLA, dtype="bf16,kv=fp8", **parameters)
+    formulas = formulas_of(estimate)
+
+    assert value_of(formulas["work"]) == estimate.work["bf16-tensor"]
+    assert value_of(formulas["compulsory"]) == sum(compulsory_bytes(estimate))
+    assert value_of(formulas["special"]) == estimate.work["special"]
+
+
+def test_an_empty_latent_cache_leaves_the_query_and_the_result():
+    result = placed("mla_decode", **{**MLA, "context": 0})
+
+    assert (result.work_flop, result.bound) == (0, "memory")
+    assert result.traffic_bytes == 2 * 4 * 128 * (576 + 512)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,13 +12,14 @@ from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.placement import Settings
 from rooflinestudio.core.traffic import compulsory_bytes
 from tests.builtin.evaluating import OPERATORS, estimate_of, formulas_of, placed, value_of
-from tests.core.profiles import H100, TINY, without
+from tests.core.profiles import H100, TINY, figure, without
 
 # id: FLOP, tensors read, tensors written, results of the special-function units per element, vectors of row weights
 COUNTS = {
     "add": (1, 2, 1, 0, 0),
     "mul": (1, 2, 1, 0, 0),
     "scale": (1, 1, 1, 0, 0),
+    "transpose": (0, 1, 1, 0, 0),
     "cast": (0, 1, 1, 0, 0),
     "relu": (1, 1, 1, 0, 0),
     "silu": (5, 1, 1, 2, 0),
@@ -194,4 +197,115 @@ def test_the_formulas_give_the_figures(id_):
 
 
 def test_the_palette_has_one_heading_for_all_of_them():
-    assert {OPERATORS[id_].category for id_ in [*COUNTS, "elementwise"]} == {"Elementwise and norms"}
+    ids = [*COUNTS, "elementwise", "embedding", "reduce"]
+
+    assert {OPERATORS[id_].category for id_ in ids} == {"Elementwise and norms"}
+
+
+# --------------------------------------------------------------------------------------------- backward
+
+# id: FLOP per element, full tensors read, row vectors read, row vectors written
+BACKWARD = {
+    # statistic 2, x̂ 1, dy·gain 1, Σ dy·gain·x̂ 2, dx 3, dgain 2
+    "rmsnorm": (2 + 1 + 1 + 2 + 3 + 2, 2, 1, 1),
+    # mean and variance 4, x̂ 1, dy·gain 1, two sums 3, dx 4, dgain and dbias 3
+    "layernorm": (4 + 1 + 1 + 3 + 4 + 3, 2, 1, 2),
+    # Σ dy·y 2, dx = y·(dy - Σ) 2
+    "softmax": (2 + 2, 2, 0, 0),
+}
+
+
+@pytest.mark.parametrize(("id_", "counts"), BACKWARD.items())
+def test_work_and_traffic_of_backward_passes(id_, counts):
+    flop, reads, vectors_read, vectors_written = counts
+
+    estimate = estimate_of(id_, tokens=10, width=64, direction="backward")
+
+    assert estimate.work == {"fp32": flop * 640}
+    assert compulsory_bytes(estimate) == (
+        2 * reads * 640 + 2 * vectors_read * 64,
+        2 * 640 + 2 * vectors_written * 64,
+    )
+    assert (estimate.tensors[0].name, estimate.tensors[-1].name) == ("dy", "dx")
+    assert value_of(formulas_of(estimate)["work"]) == flop * 640
+    assert value_of(formulas_of(estimate)["compulsory"]) == sum(compulsory_bytes(estimate))
+
+
+@pytest.mark.parametrize("id_", BACKWARD)
+def test_both_directions_are_two_kernels_after_each_other(id_):
+    one, other, both = (
+        placed(id_, tokens=512, width=1024, direction=way) for way in ("forward", "backward", "both")
+    )
+
+    assert both.work_flop == one.work_flop + other.work_flop
+    assert both.traffic_bytes == one.traffic_bytes + other.traffic_bytes
+    assert both.time_s == pytest.approx(one.time_s + other.time_s)
+    assert value_of(formulas_of(both.estimate)["work"]) == both.work_flop
+    # dy, dx, x (or y) and y are there at once, with the row weights and their gradients.
+    assert both.estimate.footprint_bytes > other.estimate.footprint_bytes
+
+
+def test_gradients_have_the_format_of_what_they_are_the_gradient_of():
+    estimate = estimate_of("layernorm", dtype="bf16,weight=fp32,x=fp16,dbias=bf16", direction="backward")
+
+    assert {one.name: one.dtype.id for one in estimate.tensors} == {
+        "dy": "bf16", "x": "fp16", "gain": "fp32", "dgain": "fp32", "dbias": "bf16", "dx": "fp16",
+    }  # fmt: skip
+
+
+def test_a_backward_pass_makes_no_exponential():
+    assert "special" in estimate_of("softmax").work
+    assert "special" not in estimate_of("softmax", direction="backward").work
+
+
+# --------------------------------------------------------------------------- rows gathered, rows summed
+
+
+def test_an_embedding_gathers_its_rows_and_computes_nothing():
+    estimate = estimate_of("embedding", tokens=10, width=64, vocabulary=1000)
+
+    assert estimate.work == {}
+    assert compulsory_bytes(estimate) == (2 * 640, 2 * 640)
+    assert estimate.tensors[0].slope == "gather"
+    assert estimate.footprint_bytes == 2 * 64_000 + 2 * 640
+    assert value_of(formulas_of(estimate)["compulsory"]) == 4 * 640
+
+
+def test_gathered_rows_run_at_the_gather_slope_where_there_is_one():
+    slow = replace(
+        H100.boundaries["dram"], slopes={"gather": figure(H100.boundaries["dram"].bytes_per_s / 8)}
+    )
+    machine = replace(H100, boundaries={**H100.boundaries, "dram": slow})
+
+    plain, gathered = (placed("embedding", on=one, tokens=1000, width=1000) for one in (H100, machine))
+
+    assert plain.time_s == pytest.approx(4e6 / 3.35e12)
+    assert gathered.time_s == pytest.approx((8 * 2e6 + 2e6) / 3.35e12)
+
+
+@pytest.mark.parametrize(("over", "results"), [("width", 10), ("tokens", 64), ("all", 1)])
+def test_a_reduction_reads_all_and_writes_its_results(over, results):
+    estimate = estimate_of("reduce", tokens=10, width=64, over=over, dtype="bf16,output=fp32")
+
+    assert estimate.work == {"fp32": 640}
+    assert compulsory_bytes(estimate) == (2 * 640, 4 * results)
+    assert value_of(formulas_of(estimate)["work"]) == 640
+    assert value_of(formulas_of(estimate)["compulsory"]) == sum(compulsory_bytes(estimate))
+
+
+# ---------------------------------------------------------------------------------- formats by name
+
+
+@pytest.mark.parametrize("id_", ["add", "swiglu", "layernorm", "gelu"])
+def test_every_tensor_can_have_a_format_of_its_own(id_):
+    names = [one.name for one in estimate_of(id_).tensors]
+    formats = dict(zip(names, ("fp32", "fp8", "fp16", "bf16"), strict=False))
+
+    estimate = estimate_of(id_, dtype=",".join(f"{name}={one}" for name, one in formats.items()))
+
+    assert {one.name: one.dtype.id for one in estimate.tensors} == formats
+    assert value_of(formulas_of(estimate)["compulsory"]) == sum(compulsory_bytes(estimate))
+
+
+def test_the_result_of_a_cast_can_be_named_too():
+    assert estimate_of("cast", to="fp32", dtype="y=fp8").tensors[-1].dtype.id == "fp8"

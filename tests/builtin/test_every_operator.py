@@ -50,8 +50,6 @@ def usable(rows):
             row["heads" if "heads" in row else "width"] *= row["kv_heads"] * (1 if "heads" in row else 128)
         if "top_k" in row:
             row["top_k"] = min(row["top_k"], row["experts"])
-        if "data_parallel" in row and "expert_parallel" in row:
-            row["expert_parallel"] = min(row["expert_parallel"], row["tensor_parallel"] * row["data_parallel"])
         if "groups" in row:
             row["in_channels"] *= row["groups"]
             row["out_channels"] *= row["groups"]
@@ -69,8 +67,15 @@ def points(draw, id_, size):
     if id_ == "attention":  # whether blocks are equal, and so whether waves are judged, hangs on the window
         numbers = [one for one in numbers if one.name != "window"]
         shared["window"] = draw(st.integers(0, 200))
+    # A device alone exchanges nothing, whichever boundary is looked at: all points share how many there are.
+    degrees = {"tensor_parallel": draw(st.integers(1, 9)), "data_parallel": draw(st.integers(1, 9))}
+    degrees["expert_parallel"] = draw(st.integers(1, degrees["tensor_parallel"] * degrees["data_parallel"]))
+    shared |= {one.name: degrees[one.name] for one in numbers if one.name in degrees}
+    numbers = [one for one in numbers if one.name not in degrees]
     # A rank alone exchanges nothing: an optimizer has no parts then, a collective nothing to do.
     least = {"ranks": 2} if id_ in OPTIMIZERS | COLLECTIVES else {}
+    if id_ == "moe_layer":  # with a few elements vector work outweighs the products, and a sweep has one main pipe
+        least = {"width": 64, "expert_width": 64}
     rows = [
         {one.name: draw(st.integers(least.get(one.name, int(one.low)), min(int(one.high), 200))) for one in numbers}
         for _ in range(size)

@@ -240,7 +240,8 @@ def test_large_products_that_were_measured_lie_within_the_band(machines, m, n, m
 def test_shares_read_back_the_same_and_a_percentage_is_a_share() -> None:
     text = PROFILE_TEXT.replace(
         "    value: 800 TFLOP/s\n",
-        "    value: 800 TFLOP/s\n    achievable:\n      typical: {value: 80 %, provenance: measured, source: Our own runs}\n"
+        "    value: 800 TFLOP/s\n    achievable:\n"
+        "      typical: {value: 80 %, provenance: measured, source: Our own runs}\n"
         "      low: {value: 0.123456789012345, provenance: assumed}\n",
         1,
     )

@@ -22,18 +22,9 @@ from tests.core.kernels import composite, kernel
 from tests.core.profiles import TINY
 
 PREFIX = {
-    "": 1.0,
-    "k": 1e3,
-    "M": 1e6,
-    "G": 1e9,
-    "T": 1e12,
-    "P": 1e15,
-    "E": 1e18,
-    "m": 1e-3,
-    "µ": 1e-6,
-    "n": 1e-9,
-    "p": 1e-12,
-}
+    "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+    "m": 1e-3, "µ": 1e-6, "n": 1e-9, "p": 1e-12,
+}  # fmt: skip
 
 
 def worked_out(text: str) -> float:
@@ -49,21 +40,18 @@ def worked_out(text: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def registry():
+def machines():
+    return {entry.id: entry.load() for entry in shipped_profiles()}
+
+
+def _built_in():
     host = PluginHost.discover()
     host.load_builtins()
     return host.registry
 
 
-@pytest.fixture(scope="module")
-def machines():
-    return {entry.id: entry.load() for entry in shipped_profiles()}
-
-
-OPERATORS = [
-    operator.id
-    for operator in (lambda host: (host.load_builtins(), host.registry.operators)[1])(PluginHost.discover())
-]
+REGISTRY = _built_in()
+OPERATORS = [operator.id for operator in REGISTRY.operators]
 HELD = [
     Settings(boundary=boundary, policy=policy, forecast=forecast)
     for boundary in (None, "all", "l2", "shared", "nvlink")
@@ -80,7 +68,7 @@ def test_what_is_shown_comes_to_the_figure_at_every_boundary_under_every_policy(
     for settings in HELD:
         for dtype in ({}, {"all": DTYPES["fp32"]}):
             try:
-                placement = evaluate(registry, id_, {}, dtype, machines["nvidia-h100-sxm5"], settings)
+                placement = evaluate(REGISTRY, id_, {}, dtype, machines["nvidia-h100-sxm5"], settings)
             except StudioError:  # nothing crosses there, or no such pipe
                 continue
             for one in explain(placement):
@@ -226,7 +214,8 @@ def test_the_lines_are_aligned_and_repeat_no_source(machines) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("2·4096", 8192), ("100 MB / 2 GB/s", 0.05), ("⌈140/132⌉·132/140", 264 / 140), ("max(1 s, 3 ms) − min(2, 1)", 0),
+        ("2·4096", 8192), ("100 MB / 2 GB/s", 0.05), ("⌈140/132⌉·132/140", 264 / 140),
+        ("max(1 s, 3 ms) − min(2, 1)", 0),
         ("1.5e−3·2", 0.003), ("50 %", 0.5), ("(2 + 3)·-4", -20), ("3 FLOP/byte", 3),
         ("", None), ("2·", None), ("2 2", None), ("abc", None), ("1/0", None), ("__import__('os')", None),
         ("max()", None), ("(" * 200 + "1" + ")" * 200, None), ("1 " * 30000, None), ("2 parsecs", None),

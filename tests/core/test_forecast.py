@@ -141,3 +141,12 @@ def test_more_bytes_in_flight_never_slow_a_kernel_down():
 
     assert times == sorted(times, reverse=True)
     assert times[-1] == times[-2] == 5 + 3
+
+
+def test_launches_may_vary_where_nothing_else_does():
+    result = forecast(kernel(100, 10, launch=Launch(kernels=np.array([0.0, 1.0, 2.0]))))
+
+    # 10 bytes at 10 per second, and launches of 3 s.
+    assert list(result.time_s) == [1, 4, 7]
+    assert result.bound_words() == ["memory", "launch", "launch"]
+    assert result.binding_words() == ["dram", "launch", "launch"]

@@ -139,7 +139,7 @@ def test_a_formula_is_read_once():
 
 HOSTILE = {
     "__import__('os').system('true')": "attribute",
-    "().__class__.__bases__[0]": "attribute",
+    "().__class__.__bases__[0]": "takes an element",
     "m.real": "attribute",
     "m.__class__": "attribute",
     "open('/etc/passwd')": "no function",
@@ -186,7 +186,15 @@ def test_a_hostile_formula_is_refused_with_the_reason(text, reason):
 
 
 @pytest.mark.parametrize(
-    "text", ["(" * 500 + "1" + ")" * 500, "-" * 900 + "1", "not " * 200 + "m", "1" + "+1" * 300, "m" * 5000, "[" * 900]
+    "text",
+    [
+        "(" * 500 + "1" + ")" * 500,
+        "-" * 900 + "1",
+        "not " * 200 + "m",
+        "1" + "+1" * 300,
+        "m" * 5000,
+        "[" * 900,
+    ],
 )
 def test_size_and_depth_are_limited(text):
     assert len(faults(text)) == 1
@@ -285,6 +293,8 @@ def test_reading_a_formula_loads_neither_numpy_nor_the_evaluator():
         "assert 'numpy' not in sys.modules"
     )
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
 
     assert done.returncode == 0, done.stderr

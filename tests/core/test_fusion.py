@@ -11,7 +11,7 @@ from rooflinestudio.core.errors import ParameterError, RefusedError, Unavailable
 from rooflinestudio.core.fusion import fuse, parse_chain, recut
 from rooflinestudio.core.fusion_words import fusion_document
 from rooflinestudio.core.settings import Settings
-from tests.core.profiles import H100, without
+from tests.core.profiles import H100, figure, without
 
 TOKENS, WIDTH = 65536, 8192
 N = TOKENS * WIDTH
@@ -21,8 +21,8 @@ HBM, FP32, TENSOR = 3.35e12, 66.9e12, 989.4e12
 BF16 = parse_dtypes("bf16")
 MACHINE = without(
     H100,
-    registers_per_sm=H100.sms.__class__(65536, "published"),
-    shared_bytes_per_sm=H100.sms.__class__(228 * 1024, "published"),
+    registers_per_sm=figure(65536),
+    shared_bytes_per_sm=figure(228 * 1024),
 )
 
 
@@ -236,7 +236,10 @@ def test_a_prologue_says_that_each_column_of_tiles_repeats_it(fused) -> None:
 @pytest.mark.parametrize(
     ("chain", "parameters", "words"),
     [
-        ("gemm | gelu | gemm", {"tokens": None, "width": None, "m": 64, "n": 32, "k": 16}, ["64 × 32 = 2048", "64 × 16 = 1024", "gemm#2 (place 15"]),
+        (
+            "gemm | gelu | gemm", {"tokens": None, "width": None, "m": 64, "n": 32, "k": 16},
+            ["64 × 32 = 2048", "64 × 16 = 1024", "gemm#2 (place 15"],
+        ),
         ("gemm + gelu", {"width": None, "m": 64, "n": 32, "k": 16}, ["tokens = 65536", "64 × 32"]),
         ("x -> rmsnorm + gemm(x)", {"n": 16}, ["'x' is 65536 × 8192 = 536870912", "131072 elements", "one tensor"]),
     ],
@@ -388,7 +391,9 @@ def test_a_chain_can_be_placed_as_a_composite_of_its_kernels(fused) -> None:
 
 
 @given(
-    names=st.lists(st.sampled_from(["add", "mul", "silu", "rmsnorm", "scale", "gelu"]), min_size=1, max_size=7),
+    names=st.lists(
+        st.sampled_from(["add", "mul", "silu", "rmsnorm", "scale", "gelu"]), min_size=1, max_size=7
+    ),
     data=st.data(),
 )
 def test_fusing_more_never_moves_more_and_never_changes_the_work(registry, names, data) -> None:

@@ -101,6 +101,15 @@ def test_a_collective_without_a_link_is_refused_with_what_the_machine_has():
         place_estimate(estimate, without(TINY, boundaries=("nvlink",)))
 
 
+@pytest.mark.parametrize("boundary", ["all", "dram", "l2"])
+def test_what_needs_a_link_is_refused_without_one_wherever_it_is_looked_at(boundary):
+    # Left out silently, the link would make the rest of it look like all of it.
+    estimate = kernel(0, 4, 4, crosses=frozenset({"dram", "link"}), home="link")
+
+    with pytest.raises(RefusedError, match="needs one of nvlink, xgmi, ici, pcie or network"):
+        place_estimate(estimate, without(TINY, boundaries=("nvlink",)), Settings(boundary=boundary))
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -62,6 +62,8 @@ def test_auto_takes_the_hint_of_the_machine_or_the_default():
         ({"m": np.array([5.0, 2000.0])}, "m = 2000 must lie between 1 and 1000"),
         ({"m": np.array([0.0, 2000.0])}, "m = 0 must lie between 1 and 1000"),
         ({"m": np.array([np.nan])}, "must lie between 1 and 1000"),
+        ({"m": np.array([[1.0, 2.0], [3.0, 3.5]])}, r"op: m = 3.5 \(element 3 of the array\) must be a whole number"),
+        ({"m": np.array([1.5, 2000.0])}, "m = 2000 must lie between 1 and 1000"),
         ({"causal": 1}, "causal = 1 must be true or false"),
         ({"causal": "perhaps"}, "causal = 'perhaps' must be true or false"),
         ({"kind": "fast"}, "kind = 'fast' must be one of flash, naive"),
@@ -84,6 +86,13 @@ def test_arrays_pass_as_floats_and_numpy_scalars_as_plain_numbers():
     assert (type(resolved["share"]), resolved["share"]) == (float, 0.25)
     assert resolve_parameters(OP, {"m": np.array(7)})["m"] == 7
     assert resolve_parameters(OP, {"m": np.array([])})["m"].size == 0
+
+
+def test_arrays_of_whole_numbers_and_of_shares_pass():
+    whole = resolve_parameters(OP, {"m": np.array([1.0, 2.0, 1000.0]), "share": np.array([0.25, 0.5])})
+
+    assert list(whole["m"]) == [1, 2, 1000]
+    assert list(whole["share"]) == [0.25, 0.5]
 
 
 def test_a_quantity_that_cannot_be_read_names_its_parameter():
@@ -124,6 +133,47 @@ def test_formats_follow_the_name_then_the_shorthand_then_the_operator(op, text, 
     got = formats(op, text)
 
     assert {role: got[role] for role in expected} == expected
+
+
+NAMED = operator(roles={"activation": "bf16", "weight": "bf16", "output": "bf16"})
+NAMED.tensor_roles = {"A": "activation", "B": "weight", "C": "output", "gradient": ""}
+TWO = operator(roles={"activation": "bf16", "output": "bf16"})
+TWO.tensor_roles = {"x": "activation", "residual": "activation", "y": "output"}
+
+
+@pytest.mark.parametrize(
+    ("op", "text", "expected"),
+    [
+        (NAMED, "A=fp8", {"A": "fp8", "activation": "bf16", "compute": "bf16"}),
+        (NAMED, "fp8,A=bf16", {"A": "bf16", "activation": "fp8", "weight": "fp8", "compute": "bf16"}),
+        (NAMED, "bf16,A=fp8,B=fp8", {"A": "fp8", "B": "fp8", "compute": "fp8"}),
+        (NAMED, "bf16,A=fp8,weight=int8", {"A": "fp8", "weight": "int8", "compute": "fp8"}),
+        (NAMED, "bf16,C=fp32,gradient=fp32", {"C": "fp32", "gradient": "fp32", "compute": "bf16"}),
+        (NAMED, "activation=fp8,A=fp16", {"A": "fp16", "activation": "fp8"}),
+        (NAMED, "A=fp8,B=fp8,compute=bf16", {"compute": "bf16"}),
+        (TWO, "bf16,x=fp8", {"x": "fp8", "compute": "bf16"}),  # the residual is still bf16
+        (TWO, "bf16,x=fp8,residual=fp8", {"compute": "fp8"}),
+    ],
+)
+def test_a_tensor_that_is_named_has_a_format_of_its_own(op, text, expected):
+    got = formats(op, text)
+
+    assert {name: got[name] for name in expected} == expected
+
+
+def test_the_format_of_a_tensor_is_what_it_was_named_else_that_of_its_role():
+    resolved = resolve_dtypes(NAMED, parse_dtypes("bf16,A=fp8"))
+
+    assert resolved.of("A", "activation") is DTYPES["fp8"]
+    assert resolved.of("B", "weight") is DTYPES["bf16"]
+    assert "B" not in resolved
+    with pytest.raises(KeyError, match="D or state"):
+        resolved.of("D", "state")
+
+
+def test_a_tensor_that_is_not_there_is_refused_with_those_that_are():
+    with pytest.raises(ParameterError, match="no tensor or role 'D'; it has activation, weight, output, A, B, C, gradient"):
+        resolve_dtypes(NAMED, parse_dtypes("bf16,D=fp8"))
 
 
 def test_what_was_named_is_remembered():

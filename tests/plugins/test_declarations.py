@@ -97,6 +97,13 @@ BAD = {
         {"pinned": frozenset({"state"})},
         "pins 'state', which is not among its dtype_roles",
     ),
+    "tensors that are no mapping": ({"tensor_roles": ("A",)}, "has tensor_roles = ('A',); it must map names"),
+    "a tensor for all": ({"tensor_roles": {"all": "activation"}}, "has a tensor 'all'"),
+    "a tensor of no role": (
+        {"tensor_roles": {"A": "wieght"}},
+        "has the role 'wieght' for the tensor 'A'; it must be one of its dtype_roles (activation, output, compute)",
+    ),
+    "a tensor whose role is no text": ({"tensor_roles": {"A": 16}}, "has the role 16 for the tensor 'A'"),
 }
 
 

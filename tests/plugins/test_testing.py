@@ -10,7 +10,7 @@ import pytest
 
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.plugins import DTYPES, Estimate, Formula, OperatorBase, Parameter, Part, Tensor, testing
-from rooflinestudio.plugins.arithmetic import ceil_div, larger, where
+from rooflinestudio.plugins.arithmetic import ceil_div, is_number, larger, where
 from rooflinestudio.plugins.testing import assert_conformant, check_operator
 
 
@@ -308,3 +308,34 @@ def test_a_slow_operator_is_found(monkeypatch):
         return estimate
 
     assert any("ms to answer; 10 ms is the limit" in one for one in check_operator(answering(change)))
+
+
+class Shared(Attention):
+    """One device works alone; several answer as a composite, with an exchange that a single one has not."""
+
+    parameters = (*Attention.parameters[:2], Parameter("ranks", "ranks", 1, high=1000, help="Devices."))
+    exchanged = 1.0
+
+    def estimate(self, parameters, dtypes):
+        whole = {"seq_q": 128.0, "seq_kv": 128.0, "block": 128.0, "causal": False, "kind": "flash"}
+        p = {name: 1.0 * value for name, value in parameters.items()} | whole
+        alone = self.answer(p, dtypes)
+        if is_number(p["ranks"]) and p["ranks"] == 1:
+            return alone
+        size = self.exchanged * (p["ranks"] - 1)
+        moved = Estimate({}, alone.main_pipe, (Tensor("sent", size, dtypes["activation"], 1),))
+        parts = (Part("Work", self.id, {}, dtypes, 1, alone), Part("Exchange", "send", {}, dtypes, 1, moved))
+        return Estimate({}, alone.main_pipe, (), parts=parts)
+
+
+def test_one_device_may_answer_without_the_exchange_of_several():
+    assert check_operator(Shared()) == []
+
+
+def test_one_device_that_answers_otherwise_than_in_an_array_is_found():
+    class Wrong(Shared):
+        def estimate(self, parameters, dtypes):
+            answer = super().estimate(parameters, dtypes)
+            return answer if answer.parts else replace(answer, work={answer.main_pipe: 1.0})
+
+    assert any("work on bf16-tensor is 1 alone" in one for one in check_operator(Wrong()))
