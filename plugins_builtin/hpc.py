@@ -83,7 +83,8 @@ class VectorKernel(OperatorBase):
         self.id = spec.id
         self.label = spec.label
         self.summary = spec.summary
-        self.tensor_roles = MappingProxyType({name: _role(writes) for name, _, writes in spec.vectors})
+        names = {name: _role(writes) for name, _, writes in spec.vectors}
+        self.tensor_roles = MappingProxyType({**names, "result": "output"} if spec.result else names)
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
         spec, elements = self.spec, 1.0 * parameters["elements"]
@@ -92,7 +93,7 @@ class VectorKernel(OperatorBase):
             for name, reads, writes in spec.vectors
         ]  # fmt: skip
         if spec.result:
-            tensors.append(Tensor("result", spec.result, dtypes["output"], 0, 1, "output"))
+            tensors.append(Tensor("result", spec.result, dtypes.of("result", "output"), 0, 1, "output"))
         pipe = dtypes["compute"].pipe
         return Estimate(
             {pipe: 2.0 * elements},

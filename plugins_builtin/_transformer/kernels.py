@@ -262,7 +262,7 @@ class Kernels:
                 *tensors,
                 Tensor("O", ends[1], self.activation, 0, 1, "output"),
             ),
-            launch=Launch(),
+            launch=Launch(kernels=where(pairs > 0, 1, 0)),  # over an empty cache there is nothing to start
         )
 
     def rows_of_table(self, label: str, tokens: Num, width: Num, *, whole: Num = 0) -> Part:

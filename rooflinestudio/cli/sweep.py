@@ -14,7 +14,7 @@ from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
-from rooflinestudio.core.sweep_axes import axis_from_text, declared
+from rooflinestudio.core.sweep_axes import axis_from_text
 from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES
 
 if TYPE_CHECKING:
@@ -104,26 +104,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _split(operator: Operator, texts: list[str]) -> tuple[list[SweepAxis], list[str]]:
-    """Tell ranges from fixed parameters: a range has a colon, lists several values, or ties several names."""
+    """Tell ranges from fixed parameters: a range has a colon, lists several values, or ties several names.
+
+    A comma lists values here; thousands are grouped by other marks (``n=12_288``).
+    """
     axes, fixed = [], []
     for text in texts:
-        name, _, value = text.partition("=")
-        if ":" in value or "=" in value or _lists_values(operator, name, value):
+        value = text.partition("=")[2]
+        if any(mark in value for mark in ":=,"):
             axes.append(axis_from_text(operator, text))
         else:
             fixed.append(text)
     return axes, fixed
-
-
-def _lists_values(operator: Operator, name: str, value: str) -> bool:
-    """Tell a list of values from a number with grouped thousands: ``64,128`` from ``12,288``."""
-    if "," not in value:
-        return False
-    parameter = declared(operator, name.strip())
-    if parameter.choices or isinstance(parameter.default, bool):
-        return True
-    pieces = value.split(",")
-    return not all(len(piece.strip()) == 3 and piece.strip().isdigit() for piece in pieces[1:])
 
 
 def _print_all(result: SweepResult, options: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""How fast sweeps are: a million GEMM shapes against the bare NumPy arithmetic of the same figures. Printed, not judged."""
+"""How fast sweeps are: a million GEMM shapes against the bare arithmetic of the same figures. Printed, not judged."""
 
 from __future__ import annotations
 

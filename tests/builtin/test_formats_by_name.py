@@ -88,5 +88,5 @@ def test_the_document_says_what_was_named():
 
 
 def test_a_name_that_the_operator_does_not_have_is_refused_with_those_that_it_has():
-    with pytest.raises(ParameterError, match="gemm has no tensor or role 'D'; it has .*, A, B, C"):
+    with pytest.raises(ParameterError, match=r"gemm has no tensor or role 'D'; it has .*, A, B, C"):
         estimate_of("gemm", dtype="bf16,D=fp8")

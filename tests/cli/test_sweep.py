@@ -103,6 +103,7 @@ def test_bad_input_is_exit_code_two_and_words_on_stderr(capsys, arguments, words
     assert words in captured.err and captured.out == "" and "Traceback" not in captured.err
 
 
-def test_a_number_with_grouped_thousands_is_not_a_list(capsys) -> None:
-    found = sweep(capsys, "gemm", "m=1:2", "n=12,288", *H100)
-    assert found["shape"] == [2] and found["points"]["work_flop"][0] == 2 * 12288 * 4096
+def test_a_comma_lists_values_and_other_marks_group_thousands(capsys) -> None:
+    found = sweep(capsys, "gemm", "m=64,128,256", "n=12_288", *H100)
+    assert found["axes"] == [{"names": ["m"], "values": [64, 128, 256]}]
+    assert found["points"]["work_flop"] == [2 * m * 12288 * 4096 for m in (64, 128, 256)]

@@ -62,7 +62,10 @@ def test_auto_takes_the_hint_of_the_machine_or_the_default():
         ({"m": np.array([5.0, 2000.0])}, "m = 2000 must lie between 1 and 1000"),
         ({"m": np.array([0.0, 2000.0])}, "m = 0 must lie between 1 and 1000"),
         ({"m": np.array([np.nan])}, "must lie between 1 and 1000"),
-        ({"m": np.array([[1.0, 2.0], [3.0, 3.5]])}, r"op: m = 3.5 \(element 3 of the array\) must be a whole number"),
+        (
+            {"m": np.array([[1.0, 2.0], [3.0, 3.5]])},
+            r"op: m = 3.5 \(element 3 of the array\) must be a whole number",
+        ),
         ({"m": np.array([1.5, 2000.0])}, "m = 2000 must lie between 1 and 1000"),
         ({"causal": 1}, "causal = 1 must be true or false"),
         ({"causal": "perhaps"}, "causal = 'perhaps' must be true or false"),
@@ -172,7 +175,9 @@ def test_the_format_of_a_tensor_is_what_it_was_named_else_that_of_its_role():
 
 
 def test_a_tensor_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(ParameterError, match="no tensor or role 'D'; it has activation, weight, output, A, B, C, gradient"):
+    with pytest.raises(
+        ParameterError, match="no tensor or role 'D'; it has activation, weight, output, A, B, C, gradient"
+    ):
         resolve_dtypes(NAMED, parse_dtypes("bf16,D=fp8"))
 
 

@@ -98,6 +98,7 @@ def test_an_operator_dragged_with_the_mouse_lands_in_the_study(tmp_path):
         finally:
             studio.terminate()
             studio.wait(20)
+            studio.stdout.close()
     assert place["label"] == "GEMM"
     # the default product, 4096 cubed in bf16 on the H100: compute-bound at 989.4 TFLOP/s
     assert landed == {"operator": "gemm", "time_s": pytest.approx(2 * 4096**3 / 989.4e12)}
