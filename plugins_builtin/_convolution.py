@@ -34,7 +34,7 @@ class Conv2d(OperatorBase):
     """Images times filters: m = batch·output points, n = filters, k = channels·kernel points, group by group."""
 
     id = "conv2d"
-    label = "Convolution"
+    label = "Image convolution"
     category = "Matrix products"
     summary = "Two-dimensional convolution as an implicit matrix product, nothing unfolded in memory"
     parameters = (

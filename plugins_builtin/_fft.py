@@ -25,7 +25,7 @@ class Fft(OperatorBase):
     id = "fft"
     label = "FFT"
     category = "Classical kernels"
-    summary = "Fast Fourier transforms, many of the same length"
+    summary = "Fast Fourier transform of many lines of the same length"
     parameters = (
         Parameter("n", "n", 1_048_576, high=1e12, help="Points of one transform."),
         Parameter("batch", "batch", 1, high=1e9, help="Transforms of this length."),

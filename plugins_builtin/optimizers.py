@@ -73,7 +73,7 @@ SPECS: Final = (
          4.0, {"momentum": "fp32"}, "one multiply-add for the average, one for the update"),
     Spec("adam", "Adam", "Adam update: fp32 master weights and moments, and a copy for the next forward pass", 12.0,
          {"m": "fp32", "v": "fp32"}, _MOMENTS),
-    Spec("adam_8bit", "8-bit Adam", "Adam with both moments in 8 bits, scaled block by block", 12.0,
+    Spec("adam_8bit", "Adam, 8-bit", "Adam with both moments in 8 bits, scaled block by block", 12.0,
          {"m": "int8", "v": "int8"}, f"as for Adam: {_MOMENTS}", "bf16",
          "The scales, one fp32 number for a block of 256 or more values, are not counted: at most 0.4 %."),
     Spec("adafactor", "Adafactor", "Second moment factored into rows and columns, with or without a first moment", 12.0,

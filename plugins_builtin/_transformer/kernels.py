@@ -245,7 +245,8 @@ class Kernels:
             tensors=(Tensor("latent", latent, self.kv, 1, 0, "cache"),),
         )  # fmt: skip
         parameters = {
-            "batch": seen.sequences, "heads": heads, "context": seen.tokens, "rank": rank, "rope_dim": rope_dim,
+            "batch": seen.sequences, "heads": heads, "context": seen.tokens, "latent_width": rank,
+            "rope_width": rope_dim,
         }  # fmt: skip
         return self.part(label, "mla_decode", parameters, self._scores, estimate, count)
 

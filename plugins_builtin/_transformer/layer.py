@@ -171,7 +171,7 @@ def _footprint(p: Mapping[str, Any], dtypes: Dtypes, split: Split) -> Num:
 def _formulas(p: Mapping[str, Any], parts: tuple[Part, ...], heads: Num, inner: Num) -> Iterator[Formula]:
     decode, train = p["regime"] == "decode", p["regime"] == "train"
     rows = "batch" if decode else "batch·seq"
-    factor = f"{TRAIN_WORK:g}·" if train else ""
+    factor = (f"{TRAIN_WORK:g}·(", ")") if train else ("", "")
     products = sum(one.estimate.work[_pipe(one)] for one in parts if one.operator == "gemm")
     attention = sum(one.estimate.work[_pipe(one)] for one in parts if one.operator.startswith("attention"))
     rest = sum(
@@ -182,7 +182,7 @@ def _formulas(p: Mapping[str, Any], parts: tuple[Part, ...], heads: Num, inner: 
         if pipe != "special"
     )
     yield Formula(
-        "work", f"W = {factor}(2·{rows}·weights + 4·128·heads·batch·pairs + W_vector)",
+        "work", f"W = {factor[0]}2·{rows}·weights + 4·128·heads·batch·pairs + W_vector{factor[1]}",
         put("{a} + {b} + {c}", a=products, b=attention, c=rest),
         "products with weights, with keys and values, and vector work; pairs are the visible (query, key) pairs",
     )  # fmt: skip

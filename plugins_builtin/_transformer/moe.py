@@ -10,7 +10,7 @@ from plugins_builtin._transformer.experts import ROUTING, ROUTINGS, Experts, exp
 from plugins_builtin._transformer.kernels import Kernels
 from plugins_builtin._transformer.layer import CATEGORY
 from plugins_builtin._transformer.split import EXPERT, TENSOR, Split, exchange
-from rooflinestudio.plugins import Estimate, Formula, OperatorBase, Parameter, ParameterError, place_estimate
+from rooflinestudio.plugins import Estimate, Formula, OperatorBase, Parameter, ParameterError
 from rooflinestudio.plugins.arithmetic import ceil_div, is_number
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class MoeLayer(OperatorBase):
 
 def routing_band(estimate: Callable[..., Estimate], placement: Placement) -> dict[str, Num]:
     """Return the times under best and worst routing, all else equal."""
+    from rooflinestudio.plugins import place_estimate
+
     band = {}
     for name in ("best", "worst"):
         varied = estimate({**placement.parameters, "routing": name}, placement.dtypes)

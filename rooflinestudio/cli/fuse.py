@@ -97,8 +97,8 @@ def _kernel_lines(number: int, kernel: FusedKernel) -> list[str]:
     lines = [
         f"  kernel {number}    {kernel.label}: {format_quantity(kernel.traffic_bytes, 'B')}, "
         f"{format_quantity(kernel.time_s, 's')}, {kernel.bound} at {kernel.binding}",
-        f"    reads {', '.join(one.name for one in kernel.reads) or 'nothing'}; "
-        f"writes {', '.join(one.name for one in kernel.writes) or 'nothing'}",
+        f"    reads {', '.join(one.name for one in kernel.kernel.reads) or 'nothing'}; "
+        f"writes {', '.join(one.name for one in kernel.kernel.writes) or 'nothing'}",
     ]
     if kernel.kept_on_chip:
         kept = ", ".join(one.name for one in kernel.kept_on_chip)

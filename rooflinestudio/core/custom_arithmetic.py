@@ -129,30 +129,32 @@ def holds(value: Any) -> Any:
 
 
 class Evaluation:
-    """Works out formulas for one set of names; made anew for each set.
+    """Works out formulas; made anew for each evaluation of a kernel, since it holds the names of the moment."""
 
-    Parameters
-    ----------
-    names
-        Values by name: floats, booleans, texts of choices, or NumPy arrays that broadcast.
-    """
+    __slots__ = ("_inner", "_walk")
 
-    __slots__ = ("_walk",)
-
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self) -> None:
         from simpleeval import SimpleEval
 
-        # Handed over at each call so that formulas see neither Python's own functions nor simpleeval's defaults.
-        inner = SimpleEval(operators=OPERATORS, functions=FUNCTIONS, names=names)
+        # Handed over so that formulas see neither Python's own functions nor simpleeval's defaults.
+        inner = SimpleEval(operators=OPERATORS, functions=FUNCTIONS, names={})
         inner.nodes = {kind: inner.nodes[kind] for kind in _WALKED} | {
             ast.IfExp: self._choose,
             ast.BoolOp: self._join,
             ast.Compare: self._compare,
         }
+        self._inner: Any = inner
         self._walk: Callable[[ast.AST], Any] = inner._eval
 
-    def value(self, node: ast.expr) -> Any:
-        """Return what a checked syntax tree comes to."""
+    def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
+        """Return what a checked syntax tree comes to.
+
+        Parameters
+        ----------
+        names
+            Values by name: floats, booleans, texts of choices, or NumPy arrays that broadcast.
+        """
+        self._inner.names = names
         return self._walk(node)
 
     def _choose(self, node: ast.IfExp) -> Any:

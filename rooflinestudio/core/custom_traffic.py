@@ -37,18 +37,17 @@ class Figures:
     """Figures of one kernel for one set of parameters."""
 
     def __init__(self, kernel: str, names: Mapping[str, Any]) -> None:
-        self._kernel, self.names = kernel, names
-        self._worth = Worth(names)
+        self._kernel, self.worth = kernel, Worth(names)
 
     def of(self, field: str, formula: Expression) -> Num:
         """Return one figure, finite and at least 0."""
         try:
-            value = self._worth.number(formula)
+            value = self.worth.number(formula)
         except FormulaError as error:
             raise RefusedError(f"{self._kernel}: {field}: {error}") from None
         if is_number(value):
             if value < 0:
-                raise self._impossible(field, formula, f"{value:g}{self._worth.with_values(formula)}")
+                raise self._impossible(field, formula, f"{value:g}{self.worth.with_values(formula)}")
             return value
         self._check_array(field, formula, value)
         return value
@@ -93,7 +92,7 @@ def _moved(
         for name in formula.names
         if name.startswith("bytes(") and name[6:-1] in dtypes
     }
-    shares = _shares(formula, figures.names, formats, total) if formats else {}
+    shares = _shares(formula, figures.worth, formats, total) if formats else {}
     if shares is None:  # not a sum over formats: all of it follows the first
         first, shares = next(iter(formats.items())), {}
         yield Tensor(f"{word} {first[0]}", total / first[1].bytes, first[1], *crossings, role)
@@ -106,23 +105,22 @@ def _moved(
 
 
 def _shares(
-    formula: Expression, names: Mapping[str, Any], formats: Mapping[str, DType], total: Num
+    formula: Expression, worth: Worth, formats: Mapping[str, DType], total: Num
 ) -> dict[str, Num] | None:
     """Return the bytes that follow each format; None where the formula is no sum over them."""
     nothing = {f"bytes({name})": 0.0 for name in formats}
     try:
-        fixed = Worth({**names, **nothing}).number(formula)
-        shares = {
-            name: Worth({**names, **nothing, f"bytes({name})": one.bytes}).number(formula) - fixed
+        fixed = worth.number(formula, nothing)
+        shares: dict[str, Num] = {
+            name: worth.number(formula, {**nothing, f"bytes({name})": one.bytes}) - fixed
             for name, one in formats.items()
         }
     except FormulaError:
         return None
-    rest = total - fixed
+    rest: Any = total - fixed
     for share in shares.values():
         rest = rest - share
-    sound: Any = abs(rest) <= _CLOSE * total
-    sound = sound & (fixed >= 0)
+    sound = (abs(rest) <= _CLOSE * total) & (fixed >= 0)
     for share in shares.values():
         sound = sound & (share >= 0)
     return shares if not any_true(_not(sound)) else None

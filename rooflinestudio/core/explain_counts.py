@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.arithmetic import is_number
@@ -31,6 +32,7 @@ __all__ = ["count_explanations", "crossed", "footprint_explanation", "formulas_o
 
 _FIGURES: Final = ("work", "special", "compulsory", "tiled", "register", "shared", "l1", "l2", "l3", "link")
 _SPECIAL: Final = "4 FLOP per result of the special-function units; beside the work, never in it"
+_UNITS: Final = MappingProxyType({"Q": "B", "M": "B", "W": "FLOP", "T": "s"})
 _MINUS: Final = "\u2212"
 
 
@@ -45,7 +47,8 @@ def count_explanations(placement: Placement) -> Iterator[Explanation]:
     formulas = formulas_of(placement.estimate)
     for name, formula in formulas.items():
         if name not in _FIGURES and (value := value_of(formula.values)) is not None:
-            yield Explanation(name, formula.symbols, formula.values, value, "", "", formula.source)
+            unit = _UNITS.get(formula.symbols[:1], "")  # as symbols go: Q is traffic, W work, T time
+            yield Explanation(name, formula.symbols, formula.values, value, unit, "", formula.source)
     work = float(placement.work_flop)
     yield _counted("work", formulas.get("work"), work, _work_sum(placement), ("FLOP", f"{FMA}; {DENSE}"))
     special = _special(placement)

@@ -21,6 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _MINUS: Final = "\u2212"
+_ARITHMETIC: Final = "what the arithmetic of all kernels takes, one after the other; dense rates"
 _ROOFLINE: Final = "Williams, Waterman and Patterson 2009"
 
 
@@ -53,7 +54,9 @@ def compute_times(placement: Placement) -> Iterator[Explanation]:
     """Explain the time of each pipe, in the pure bound."""
     if placement.parts:
         values = summed(_shares_of_time(placement, "compute_s"))
-        yield Explanation("time compute", "Tc = Σ count·Tc(kernel)", values, float(placement.compute_s), "s")
+        yield Explanation(
+            "time compute", "Tc = Σ count·Tc(kernel)", values, float(placement.compute_s), "s", _ARITHMETIC
+        )
         return
     for pipe, id_, flop in _pipes(placement):
         ceiling = placement.profile.ceilings[id_]

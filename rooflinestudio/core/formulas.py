@@ -138,10 +138,15 @@ class Worth:
     def __init__(self, names: Mapping[str, Any]) -> None:
         self._names = {name: _plain(value) for name, value in names.items()}
         self._arrays = any(not is_number(one) and not isinstance(one, str) for one in self._names.values())
-        self._evaluation = Evaluation(self._names)
+        self._evaluation = Evaluation()
 
-    def number(self, expression: Expression) -> Num:
+    def number(self, expression: Expression, instead: Mapping[str, float] | None = None) -> Num:
         """Return the value of a formula: a float, or a float64 array; not necessarily finite for arrays.
+
+        Parameters
+        ----------
+        instead
+            Numbers that stand in place of those of some names, this time.
 
         Raises
         ------
@@ -151,9 +156,12 @@ class Worth:
         node = expression.node
         if isinstance(node, ast.Constant):  # most counts of crossings are plain numbers
             return float(node.value)  # type: ignore[arg-type]
+        if isinstance(node, ast.Name) and type(self._names[node.id]) is float and not instead:
+            return self._in_range(expression, self._names[node.id])
         try:
             with self._quietly():
-                value: Any = self._evaluation.value(node)
+                names = {**self._names, **instead} if instead else self._names
+                value: Any = self._evaluation.value(node, names)
         except ZeroDivisionError:
             raise self._without_value(
                 expression, "divides by zero", "write 'a / b if b > 0 else 0' or raise the least value"
@@ -169,9 +177,12 @@ class Worth:
         if not is_number(value):
             array: Num = value if value.dtype.kind == "f" else value.astype(float)
             return array
+        return self._in_range(expression, float(value))
+
+    def _in_range(self, expression: Expression, value: float) -> float:
         if not math.isfinite(value):
             raise self._without_value(expression, "goes beyond the largest number", "check its powers")
-        return float(value)
+        return value
 
     def _quietly(self) -> AbstractContextManager[Any]:
         """Keep NumPy from warning of what comes out infinite: a choice may drop it, and the rest is refused."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rooflinestudio.core.dtypes import DType
-    from rooflinestudio.core.fusion_kernels import CrossingTensor, KeptTensor, Kernel
+    from rooflinestudio.core.fusion_kernels import KeptTensor, Kernel
     from rooflinestudio.core.fusion_links import Link
     from rooflinestudio.core.fusion_state import LiveState
     from rooflinestudio.core.fusion_training import TrainingChoice
@@ -43,7 +43,7 @@ class FusedKernel:
     Attributes
     ----------
     kernel
-        Its operators and what crosses.
+        Its operators, and what crosses: ``kernel.reads`` and ``kernel.writes``.
     placement
         The whole kernel held against the machine at dram.
     live_state
@@ -96,16 +96,6 @@ class FusedKernel:
     def binding(self) -> str:
         """Id of the ceiling or boundary that binds."""
         return str(self.placement.binding)
-
-    @property
-    def reads(self) -> tuple[CrossingTensor, ...]:
-        """What it reads from dram."""
-        return self.kernel.reads
-
-    @property
-    def writes(self) -> tuple[CrossingTensor, ...]:
-        """What it writes to dram."""
-        return self.kernel.writes
 
     @property
     def kept_on_chip(self) -> tuple[KeptTensor, ...]:

@@ -150,9 +150,7 @@ class _Crossing:
         if at == 0:
             self._read(self.spec.input_name or f"{link.label}.{tensor.name}", tensor)
             return
-        before = self.links[at - 1]
-        # What was written is read back as it was written.
-        self._read(_output_name(before), replace(tensor, dtype=before.chained_out.dtype))
+        self._read(_output_name(self.links[at - 1]), tensor)
 
     def _chained_out(self, at: int, link: Link) -> None:
         tensor, step = link.chained_out, link.step

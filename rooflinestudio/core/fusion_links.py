@@ -7,19 +7,24 @@ and k) tokens is its rows, batch · m, and width its columns, n.
 from __future__ import annotations
 
 import difflib
-import math
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.dtypes import ROLES
 from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError, UnavailableError
-from rooflinestudio.core.fusion_notation import UNNAMED
+from rooflinestudio.core.fusion_fit import (
+    agree_on_formats,
+    name_foreign,
+    refuse_mismatch,
+    refuse_two_shapes,
+    refuse_unfit,
+    tensor_roles,
+)
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.fusion_notation import ChainSpec, ChainStep
@@ -49,6 +54,8 @@ class Link:
         What it is called in messages: label and place in the chain.
     foreign
         Its inputs other than the chained one, as (index among its tensors, name in the chain).
+    converted
+        What is to be said where it takes another format than its own, or has the one before write another; or empty.
     """
 
     step: ChainStep
@@ -59,6 +66,7 @@ class Link:
     dtypes: Dtypes
     estimate: Estimate
     foreign: tuple[tuple[int, str], ...]
+    converted: str = ""
 
     @property
     def chained_in(self) -> Tensor:
@@ -103,14 +111,15 @@ def resolve_chain(
         except StudioError as error:
             _reraise(error, where)
         handing.after(resolved)
-        _refuse_unfit(estimate, where, first=at == 0, last=at == len(operators) - 1)
+        refuse_unfit(estimate, where, first=at == 0, last=at == len(operators) - 1)
         step, label = spec.steps[at], spec.labels[at]
-        foreign = _foreign(estimate, step, label, where)
+        foreign = name_foreign(estimate, step, label, where)
         links.append(Link(step, label, where, operator, resolved, formats, estimate, foreign))
     handing.refuse_contradictions(operators, spec)
     for before, after in pairwise(links):
-        _refuse_mismatch(before, after)
-    _refuse_two_shapes(spec, links)
+        refuse_mismatch(before, after)
+    refuse_two_shapes(spec, links)
+    agree_on_formats(links)
     return tuple(links)
 
 
@@ -141,7 +150,7 @@ def _refuse_unknown(
     operators: list[Operator], parameters: Mapping[str, Any], dtypes: Mapping[str, DType]
 ) -> None:
     names = list(dict.fromkeys(one.name for operator in operators for one in operator.parameters))
-    roles = list(dict.fromkeys([*(role for one in operators for role in one.dtype_roles), *ROLES]))
+    roles = list(dict.fromkeys([*(role for one in operators for role in _formats_of(one)), *ROLES]))
     for kind, given, known in (
         ("parameter", parameters, names),
         ("tensor or role", dtypes, [*roles, "all"]),
@@ -155,8 +164,13 @@ def _refuse_unknown(
 
 def _formats(operator: Operator, dtypes: Mapping[str, DType]) -> dict[str, DType]:
     """Leave out the tensors that this operator does not have; roles that anybody may name stay."""
-    known = {*operator.dtype_roles, *ROLES, "all"}
+    known = {*_formats_of(operator), *ROLES, "all"}
     return {name: one for name, one in dtypes.items() if name in known}
+
+
+def _formats_of(operator: Operator) -> tuple[str, ...]:
+    """Name the roles and tensors that an operator takes a format for."""
+    return *operator.dtype_roles, *tensor_roles(operator)
 
 
 class _Handing:
@@ -202,95 +216,3 @@ class _Handing:
                     f"tokens × width = {self.carried['tokens']:g} × {self.carried['width']:g}. "
                     f"Leave {name} out, or change the product."
                 )
-
-
-# ------------------------------------------------------------------------------------ fitting together
-
-
-def _refuse_unfit(estimate: Estimate, where: str, *, first: bool, last: bool) -> None:
-    if estimate.parts:
-        raise RefusedError(
-            f"{where} is several kernels itself, and a chain is made of single ones. "
-            "Put the kernels that it is made of into the chain, or evaluate it alone."
-        )
-    tensors = estimate.tensors
-    if not first and (not tensors or _is_zero(tensors[0].reads)):
-        raise RefusedError(
-            f"{where} reads no tensor that it could take from the operator before. Put it first."
-        )
-    if not last and (not tensors or _is_zero(tensors[-1].writes)):
-        raise RefusedError(
-            f"{where} writes no tensor that the operator after it could take. Put it last, or leave the rest out."
-        )
-
-
-def _is_zero(value: Any) -> bool:
-    return is_number(value) and value == 0
-
-
-def _foreign(estimate: Estimate, step: ChainStep, label: str, where: str) -> tuple[tuple[int, str], ...]:
-    """Name every tensor that is read besides the chained one: as the chain says, else after its operator."""
-    others = [
-        at
-        for at, tensor in enumerate(estimate.tensors)
-        if at > 0 and tensor.role != "intermediate" and not _is_zero(tensor.reads)
-    ]
-    if len(step.names) > len(others):
-        have = ", ".join(estimate.tensors[at].name for at in others) or "none"
-        raise ParameterError(
-            f"{where} names {len(step.names)} further inputs, but it has {len(others)} ({have}). "
-            f"Leave {step.names[len(others)]!r} out."
-        )
-    others.sort(
-        key=lambda at: estimate.tensors[at].role != "input"
-    )  # a name means an input before it means a weight
-    given = [*step.names, *[UNNAMED] * (len(others) - len(step.names))]
-    return tuple(
-        (at, f"{label}.{estimate.tensors[at].name}" if name == UNNAMED else name)
-        for at, name in zip(others, given, strict=True)
-    )
-
-
-def _refuse_mismatch(before: Link, after: Link) -> None:
-    left, right = before.chained_out.elements, after.chained_in.elements
-    if not _same(left, right):
-        own = next((name for name in ("m", "tokens", "elements") if name in after.parameters), "")
-        mend = f", or give {after.label} its own: {after.step.operator}({own}=…)" if own else ""
-        raise RefusedError(
-            f"{before.where} hands on {shape_words(before, left)}, but {after.where} takes "
-            f"{shape_words(after, right)}. Give both the same size{mend}."
-        )
-
-
-def _refuse_two_shapes(spec: ChainSpec, links: list[Link]) -> None:
-    """Refuse one name for tensors of different sizes."""
-    seen: dict[str, tuple[Link, Any]] = {}
-    if spec.input_name:
-        seen[spec.input_name] = links[0], links[0].chained_in.elements
-    for link in links:
-        for at, name in link.foreign:
-            elements = link.estimate.tensors[at].elements
-            first, size = seen.setdefault(name, (link, elements))
-            if not _same(size, elements):
-                raise RefusedError(
-                    f"{name!r} is {shape_words(first, size)} for {first.where}, but {shape_words(link, elements)} "
-                    f"for {link.where}. A name is one tensor: give the second one a name of its own."
-                )
-
-
-def _same(left: Any, right: Any) -> bool:
-    return math.isclose(left, right, rel_tol=1e-12)
-
-
-def shape_words(link: Link, elements: Any) -> str:
-    """Return a count of elements as the product of parameters that it is: ``4096 × 8192 = 33554432 elements``."""
-    for factors in _factorings(link.parameters):
-        if _same(math.prod(factors), elements):
-            return f"{' × '.join(f'{one:.15g}' for one in factors)} = {elements:.15g} elements"
-    return f"{elements:.15g} elements"
-
-
-def _factorings(parameters: Mapping[str, Any]) -> Iterator[tuple[float, ...]]:
-    sizes = [one for one in parameters.values() if is_number(one) and not isinstance(one, bool) and one > 1]
-    for count in range(2, 5):
-        yield from combinations(sizes[:10], count)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.evaluation import plain
@@ -29,7 +28,13 @@ def notes(chain: FusedChain) -> Iterator[str]:
     if any(len(kernel.operators) > 1 for kernel in chain.kernels):
         yield from _not_judged(chain)
         yield from _reach(chain)
-    yield from _format_notes(chain)
+    yield from (link.converted for link in chain.links if link.converted)
+    for link in chain.links:
+        if link.estimate.home != "dram":
+            yield (
+                f"{link.label} also crosses a link between devices: only dram counts here. "
+                "Evaluate it alone for the link."
+            )
     yield from dict.fromkeys(note for kernel in chain.kernels for note in kernel.placement.notes)
 
 
@@ -98,16 +103,6 @@ def _reach(chain: FusedChain) -> Iterator[str]:
         )
 
 
-def _format_notes(chain: FusedChain) -> Iterator[str]:
-    for before, after in pairwise(chain.links):
-        written, own = before.chained_out.dtype, after.chained_in.dtype
-        if written.id != own.id:
-            yield (
-                f"{before.label} hands on {written}, while {after.label} is set to {own}: it reads {written}, "
-                "as it was written."
-            )
-
-
 # ------------------------------------------------------------------------------------ training
 
 
@@ -164,8 +159,8 @@ def _kernel(kernel: FusedKernel) -> dict[str, Any]:
         "binding": kernel.binding,
         "kept_on_chip": [one.name for one in kernel.kept_on_chip],
         "saved_bytes": kernel.saved_bytes,
-        "reads": [{"tensor": one.name, "bytes": one.bytes} for one in kernel.reads],
-        "writes": [{"tensor": one.name, "bytes": one.bytes} for one in kernel.writes],
+        "reads": [{"tensor": one.name, "bytes": one.bytes} for one in kernel.kernel.reads],
+        "writes": [{"tensor": one.name, "bytes": one.bytes} for one in kernel.kernel.writes],
         "live_state": {
             "at": state.label,
             "tensors": state.tensors,

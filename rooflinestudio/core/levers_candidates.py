@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates", "fused"]
 
-SIZES: Final = ("tokens", "m", "batch", "draft")
+SIZES: Final = ("tokens", "m", "batch")
 """Parameters whose growth spreads what is read once over more work."""
 
 CHOICES: Final = ("implementation", "gradient_dtype", "absorbed", "stream_k", "split_k")

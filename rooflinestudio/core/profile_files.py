@@ -195,7 +195,8 @@ def _build(model: Any) -> HardwareProfile:
     from rooflinestudio.core.hardware import BOUNDARY_ORDER, ComputeCeiling, HardwareProfile
 
     ceilings = {
-        id_: ComputeCeiling(id_, _figure(one), _achievable(one.achievable)) for id_, one in model.ceilings.items()
+        id_: ComputeCeiling(id_, _figure(one), _achievable(one.achievable))
+        for id_, one in model.ceilings.items()
     }
     outward = sorted(model.boundaries, key=BOUNDARY_ORDER.index)
     return HardwareProfile(

@@ -109,7 +109,9 @@ class _Writer:
             "achievable": self.achievable(boundary.achievable),
         }
         # An achievable without any share says nothing, but reads back as it is.
-        return {key: one for key, one in written.items() if one is not None and (one != {} or key == "achievable")}
+        return {
+            key: one for key, one in written.items() if one is not None and (one != {} or key == "achievable")
+        }
 
     def _source(self, text: str) -> Any:
         """Turn the text of a source back into what it was read from: keys where it holds titles, else words."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Operator, Parameter
 
-__all__ = ["SweepAxis", "axis_from_text", "axis_of", "declared", "spaced_axis"]
+__all__ = ["SweepAxis", "axis_from_text", "axis_of", "declared", "spaced_axis", "takes_words"]
 
 EVERY_UP_TO: Final = 1001
 """A range of whole numbers up to this long is taken number by number unless told otherwise."""
@@ -84,6 +84,11 @@ def declared(operator: Operator, name: str) -> Parameter:
     raise ParameterError(f"{operator.id} has no parameter {name!r}; {hint}")
 
 
+def takes_words(parameter: Parameter) -> bool:
+    """Tell whether a parameter is a choice, a text or a switch rather than a number."""
+    return bool(parameter.choices or parameter.open_choices or isinstance(parameter.default, bool))
+
+
 def axis_of(operator: Operator, names: Sequence[str] | str, values: Iterable[Any]) -> SweepAxis:
     """Make an axis of values; numbers are sorted, rounded where only whole ones make sense, and kept once each.
 
@@ -99,12 +104,12 @@ def axis_of(operator: Operator, names: Sequence[str] | str, values: Iterable[Any
     listed = list(values)
     if not listed:
         raise ParameterError(f"{'='.join(names)} has no values to sweep over.")
-    worded = [one for one in parameters if one.choices or isinstance(one.default, bool)]
+    worded = [one for one in parameters if takes_words(one)]
     if not worded:
         return _numeric_axis(operator, parameters, names, listed)
     for parameter in worded:
         known = parameter.choices or (True, False)
-        wrong = next((one for one in listed if one not in known), None)
+        wrong = next((one for one in listed if one not in known and not parameter.open_choices), None)
         if wrong is not None:
             words = ", ".join(str(one).lower() for one in known)
             raise ParameterError(f"{operator.id}: {parameter.name} = {wrong!r} must be one of {words}.")
@@ -199,7 +204,7 @@ def axis_from_text(operator: Operator, text: str) -> SweepAxis:
     if ":" not in value:
         read = [_read(operator, parameter, one) for one in value.split(",") if one.strip()]
         return axis_of(operator, names, read)
-    if parameter.choices or isinstance(parameter.default, bool):
+    if takes_words(parameter):
         raise ParameterError(f"{parameter.name} is a choice; list what to sweep over: {names[0]}=a,b.")
     low, high, *rest = value.split(":")
     points: int | None = None

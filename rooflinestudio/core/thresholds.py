@@ -14,7 +14,7 @@ from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError
 from rooflinestudio.core.pipes import missing_pipe, resolve_pipe
 from rooflinestudio.core.search import UNKNOWN, first_flip
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
-from rooflinestudio.core.sweep_axes import declared
+from rooflinestudio.core.sweep_axes import declared, takes_words
 from rooflinestudio.core.threshold_questions import (
     CAPACITY,
     bound_words,
@@ -145,7 +145,7 @@ def search_range(
     """Return the ends and whether whole numbers are meant, of several tied parameters what all of them allow."""
     parameters = [declared(subject.operator, name) for name in names]
     for one in parameters:
-        if one.choices or isinstance(one.default, bool):
+        if takes_words(one):
             raise ParameterError(f"{one.name} is a choice: a threshold is looked for along a number.")
     low = max(one.low for one in parameters) if ends[0] is None else ends[0]
     high = min(one.high for one in parameters) if ends[1] is None else ends[1]

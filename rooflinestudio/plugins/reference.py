@@ -60,6 +60,7 @@ def operator_page(operator: Operator) -> str:
         _table(("name", "meaning", "default", "values"), map(_parameter_row, operator.parameters)),
         "## Formats",
         _table(("role", "default", "set by the shorthand"), _format_rows(operator)),
+        *_named_tensors(operator),
         *(_parts_blocks(estimate) if estimate.parts else _tensors_blocks(estimate)),
         "## How it is counted",
         "W is work in FLOP, Q traffic in bytes, and s_x the bytes of one element of x.",
@@ -125,6 +126,14 @@ def _format_rows(operator: Operator) -> Iterator[tuple[str, str, str]]:
         follows = role in shorthand and role not in operator.pinned
         how = "yes" if follows else "no, vector work runs on it" if role == "compute" else "no"
         yield f"`{role}`", default, how
+
+
+def _named_tensors(operator: Operator) -> Iterator[str]:
+    """Yield which tensors can have a format of their own, if any."""
+    names = [name for name in getattr(operator, "tensor_roles", {}) if name not in operator.dtype_roles]
+    if names:
+        listed = ", ".join(f"`{name}`" for name in names)
+        yield f'Tensors that can be set by name, as in `--dtype "bf16,{names[0]}=fp8"`: {listed}.'
 
 
 def _tensor_rows(estimate: Estimate) -> Iterator[tuple[str, str, str, str, str]]:

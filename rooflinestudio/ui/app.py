@@ -69,12 +69,19 @@ def run(options: AppOptions) -> int:
     from rooflinestudio.ui.studio import Studio
 
     studio = Studio(app, options)
+    studio.ready.connect(_collect_garbage_again)
     install_excepthook(studio)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop would not let Python see Ctrl+C in the terminal
     studio.show()
     code = app.exec()
     studio.shut_down()
     return code
+
+
+def _collect_garbage_again() -> None:
+    """Look for garbage from now on, but not among what start-up has made: that stays."""
+    gc.freeze()
+    gc.enable()
 
 
 def _application() -> QApplication:

@@ -53,7 +53,8 @@ class Frame(QObject):
         window.setAcceptDrops(True)
         window.frame = self
         self.take_room()
-        self._restore_layout()
+        if window.settings.settings.maximised:
+            window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
     def _make_centre(self) -> None:
         self.centre, self.blank = QWidget(), QWidget()
@@ -66,12 +67,12 @@ class Frame(QObject):
         self.centre.setMinimumSize(*CANVAS_LEAST_PX)
         self.window.setCentralWidget(self.centre)
 
-    def _restore_layout(self) -> None:
-        layout = QByteArray.fromBase64(self.window.settings.settings.layout.encode("ascii"))
-        if layout.isEmpty() or not self.window.restoreState(layout):
+    def restore_layout(self) -> None:
+        """Give the docks the places and sizes that they had; called again when a dock got its content."""
+        saved = self.window.settings.settings.layout
+        layout = QByteArray.fromBase64(saved.encode("ascii"))
+        if not saved or not self.window.restoreState(layout):
             self.reset_sizes()
-        if self.window.settings.settings.maximised:
-            self.window.setWindowState(self.window.windowState() | Qt.WindowState.WindowMaximized)
 
     # Room -------------------------------------------------------------------------------------------------------
 

@@ -106,6 +106,7 @@ class Furnishing(QObject):
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.wiring.show_all_to(view)
         self.wishes.connect_rest(panels)
+        self.frame.restore_layout()
 
     def show_plugins(self, host: PluginHost) -> None:
         """Take over what plugins brought: operators, machines, and what failed."""

@@ -43,6 +43,7 @@ class _Page(QObject):
                     self._files.allow(file)
                     self._host.load_foreign()
                     self._inside.show_plugins(self._host)
+                    self._inside.wiring.mark_without_work()
             else:
                 self._files.disallow(name)
                 self._inside.notices.tell(

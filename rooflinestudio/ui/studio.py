@@ -7,7 +7,6 @@ foreign plugins. The machine of an empty study is read meanwhile in another proc
 
 from __future__ import annotations
 
-import gc
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -91,6 +90,7 @@ class Studio(QObject):
         self.window.closed.connect(self._on_window_closed)
         self._stages: list[Callable[[], object]] = [
             self._build,
+            self._unveil,
             self._add_canvas,
             self._add_rest,
             self._load_foreign,
@@ -146,10 +146,18 @@ class Studio(QObject):
             self._run_stage()
 
     def _build(self) -> None:
-        """Build everything that stands around the canvas, in one turn: each turn between would cost a paint."""
+        """Build everything that stands around the canvas, in one turn: each turn between would cost a paint.
+
+        The plan stays on screen meanwhile: docks take the sizes they are given only when they have been laid out.
+        """
+        self.window.setUpdatesEnabled(False)
         self._build_frame()
         self._furnish()
         self._load_builtins()
+
+    def _unveil(self) -> None:
+        self.frame.restore_layout()
+        self.window.setUpdatesEnabled(True)
 
     def _build_frame(self) -> None:
         from rooflinestudio.ui.frame import Frame
@@ -200,11 +208,10 @@ class Studio(QObject):
         if self.host is not None:
             self.host.load_foreign()
             self.inside.show_plugins(self.host)
+            self.inside.wiring.mark_without_work()
 
     def _end_start(self) -> None:
         self.is_ready = True
-        gc.freeze()
-        gc.enable()
         self.ready.emit()
         if self.options.screenshot is not None or self.options.quit_after_paint:
             self._end_smoke_test()

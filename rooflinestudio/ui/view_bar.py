@@ -234,7 +234,7 @@ def boundary_options(profile: HardwareProfile | None, chosen: str | None) -> Seq
     """
     known = [(id_, one.label) for id_, one in profile.boundaries.items()] if profile is not None else []
     if chosen not in (None, "all") and chosen not in dict(known):
-        known.append((str(chosen), f"{chosen} (not here)"))
+        known.append((str(chosen), f"{chosen} (not here)" if profile is not None else str(chosen)))
     return (*known, ("all", "All crossed"), (HOME, "Each its own"))
 
 

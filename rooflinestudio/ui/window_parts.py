@@ -117,6 +117,7 @@ class BottomTabs(QTabWidget):
         self._corners: dict[QWidget, QWidget] = {}
         self.setObjectName("tabs")
         self.setAccessibleName("Tables")
+        set_role(self, "surface")
         self.setDocumentMode(True)
         self.tabBar().setExpanding(False)
         self.tabBar().setDrawBase(False)
@@ -217,6 +218,9 @@ class Docks:
         dock.setObjectName(f"dock.{name}")
         dock.setAccessibleName(title)
         dock.setTitleBarWidget(QWidget() if headless else DockHead(title))
+        empty = QWidget()
+        set_role(empty, "surface")
+        dock.setWidget(empty)
         if headless:
             dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
         return dock

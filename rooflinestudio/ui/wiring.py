@@ -180,12 +180,22 @@ class Wiring(QObject):
         if registry is self._registry:
             return
         self._registry = registry
-        pairs = [(one, registry.origin(one.id)) for one in registry.operators]
-        self._panels.palette.set_operators(pairs, without_work=_without_work(registry))
+        self._fill_palette(frozenset())
         self._panels.machines.set_machines(registry.profiles)
         if hasattr(self._panels, "inspector"):
             self._panels.inspector.set_source(registry)
         self._session.refresh(registry)
+
+    def mark_without_work(self) -> None:
+        """Mark the operators of the palette that do no arithmetic; asking all of them takes a moment."""
+        if self._registry is not None:
+            self._fill_palette(_without_work(self._registry))
+
+    def _fill_palette(self, without_work: frozenset[str]) -> None:
+        registry = self._registry
+        if registry is not None:
+            pairs = [(one, registry.origin(one.id)) for one in registry.operators]
+            self._panels.palette.set_operators(pairs, without_work=without_work)
 
 
 def _without_work(registry: Registry) -> frozenset[str]:

@@ -74,6 +74,8 @@ def points(draw, id_, size):
     numbers = [one for one in numbers if one.name not in degrees]
     # A rank alone exchanges nothing: an optimizer has no parts then, a collective nothing to do.
     least = {"ranks": 2} if id_ in OPTIMIZERS | COLLECTIVES else {}
+    if id_ == "muon":  # else the sums of its exchange outweigh its products
+        least |= {"rows": 64, "columns": 64}
     if id_ == "moe_layer":  # with a few elements vector work outweighs the products, and a sweep has one main pipe
         least = {"width": 64, "expert_width": 64}
     rows = [

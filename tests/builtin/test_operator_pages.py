@@ -41,6 +41,13 @@ def test_a_page_names_every_parameter_format_and_formula(id_):
     assert f"rooflinestudio eval {id_} " in page
 
 
+def test_a_page_names_the_tensors_that_can_be_set_by_name():
+    page = reference.operator_page(OPERATORS["gemm"])
+
+    assert 'Tensors that can be set by name, as in `--dtype "bf16,A=fp8"`: `A`, `B`, `C`.' in page
+    assert "set by name" not in reference.operator_page(OPERATORS["elementwise"])
+
+
 def test_what_a_choice_changes_stands_under_its_name():
     page = reference.operator_page(OPERATORS["attention"])
 

@@ -107,3 +107,24 @@ def test_a_comma_lists_values_and_other_marks_group_thousands(capsys) -> None:
     found = sweep(capsys, "gemm", "m=64,128,256", "n=12_288", *H100)
     assert found["axes"] == [{"names": ["m"], "values": [64, 128, 256]}]
     assert found["points"]["work_flop"] == [2 * m * 12288 * 4096 for m in (64, 128, 256)]
+
+
+def test_a_decode_step_crosses_from_weights_to_cache_and_out_of_memory(capsys) -> None:
+    found = sweep(
+        capsys,
+        "decode_step",
+        "batch=1:256:5",
+        "model=llama-3-8b,llama-3-70b",
+        "context=8192",
+        "weights=resident",
+        *H100,
+    )
+    edges = {(one["others"]["model"], one["kind"]): (one["below"], one["at"]) for one in found["thresholds"]}
+    assert edges["llama-3-8b", "capacity"] == (
+        59,
+        60,
+    )  # "the batch never reaches the ridge": 59 fit into 80 GB
+    assert edges["llama-3-70b", "traffic"] == (
+        52,
+        53,
+    )  # 140 GB of weights against 2.68 GB of cache per sequence

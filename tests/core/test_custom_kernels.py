@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rooflinestudio.core.custom_arithmetic import ARITY
+from rooflinestudio.core.custom_document import BLOCKED, KEYS, LAUNCH, TENSOR_KEYS
 from rooflinestudio.core.custom_kernels import (
     KernelError,
     dump_kernel,
@@ -21,6 +25,8 @@ from rooflinestudio.core.custom_kernels import (
     save_kernel,
     with_kernel,
 )
+from rooflinestudio.core.custom_parameters import PARAMETER_KEYS
+from rooflinestudio.core.custom_syntax import LONGEST
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, RefusedError
 from rooflinestudio.core.placement import place_estimate
@@ -639,3 +645,32 @@ def test_importing_loads_nothing_heavy():
     )
 
     assert done.stdout.strip() == "set()", done.stderr
+
+
+# --------------------------------------------------------------------------------------------------- the page
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "custom-kernels.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
+def test_every_kernel_of_the_page_is_one(block):
+    from rooflinestudio.plugins.testing import check_operator
+
+    assert check_operator(load_kernel(block)) == []
+
+
+def test_the_page_names_every_key_function_and_limit():
+    words = {
+        *KEYS,
+        *PARAMETER_KEYS,
+        *TENSOR_KEYS,
+        *BLOCKED,
+        *LAUNCH,
+        *ARITY,
+        "read_bytes",
+        "write_bytes",
+        "dram",
+    }
+
+    assert [word for word in sorted(words) if not re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE)] == []
+    assert f"more than {LONGEST} characters" in PAGE

@@ -61,9 +61,7 @@ HELD = [
 
 
 @pytest.mark.parametrize("id_", OPERATORS)
-def test_what_is_shown_comes_to_the_figure_at_every_boundary_under_every_policy(
-    id_, registry, machines
-) -> None:
+def test_what_is_shown_comes_to_the_figure_at_every_boundary_under_every_policy(id_, machines) -> None:
     checked = 0
     for settings in HELD:
         for dtype in ({}, {"all": DTYPES["fp32"]}):

@@ -161,9 +161,9 @@ def test_each_kernel_lists_what_it_keeps_reads_and_writes(fused) -> None:
     first, second = fused("add + rmsnorm! + scale | silu + mul(v)").kernels
     assert first.operators == ("add", "rmsnorm", "scale")
     assert [one.name for one in first.kept_on_chip] == ["add.y"]
-    assert [one.name for one in first.reads] == ["add.x", "add.residual", "rmsnorm.gain"]
-    assert [one.name for one in first.writes] == ["rmsnorm.y", "scale.y"]
-    assert [one.name for one in second.reads] == ["scale.y", "v"]
+    assert [one.name for one in first.kernel.reads] == ["add.x", "add.residual", "rmsnorm.gain"]
+    assert [one.name for one in first.kernel.writes] == ["rmsnorm.y", "scale.y"]
+    assert [one.name for one in second.kernel.reads] == ["scale.y", "v"]
     assert [one.name for one in second.kept_on_chip] == ["silu.y"]
     assert first.saved_bytes == 3 * 2 * N  # the sum's round trip, and one reading of the norm
     assert (first.bound, first.binding) == ("memory", "dram")
@@ -175,6 +175,15 @@ def test_the_reading_of_a_boundary_has_the_format_that_was_written(fused) -> Non
     assert any("it reads fp32" in note for note in split.notes)
     quantized = fused("add + quantize", to="fp8")
     assert quantized.traffic_bytes == N * (2 + 2 + 1)
+
+
+def test_a_format_that_the_taker_pins_is_written_for_it(fused) -> None:
+    sizes = {"tokens": 64, "width": 32, "vocabulary": 1000}
+    logits = 64 * 1000
+    split = fused("lm_head | cross_entropy", **sizes)
+    head = 2 * (64 * 32 + 32 * 1000) + 4 * logits  # the logits in fp32, although all is set to bf16
+    assert split.traffic_bytes == head + 16 * logits  # three readings and the gradient
+    assert any("cross_entropy takes fp32 whatever is set" in note for note in split.notes)
 
 
 def test_formats_by_role_and_by_tensor_go_to_the_operators_that_have_them(fused) -> None:
@@ -222,12 +231,20 @@ def test_own_parameters_tell_two_products_apart(fused) -> None:
 
 def test_a_batch_of_products_leaves_batch_times_m_rows(fused) -> None:
     chain = fused("gemm + relu", tokens=None, width=None, batch=8, m=16, n=32, k=64)
-    assert chain.kernels[0].writes[0].bytes == 2 * 8 * 16 * 32
+    assert chain.kernels[0].kernel.writes[0].bytes == 2 * 8 * 16 * 32
 
 
 def test_a_prologue_says_that_each_column_of_tiles_repeats_it(fused) -> None:
     notes = " ".join(fused("rmsnorm + gemm", n=8192).notes)
     assert "rmsnorm in front of gemm is done again by every column of its tiles" in notes
+
+
+def test_what_crosses_a_link_says_that_only_dram_is_counted(fused) -> None:
+    m = n = 4096
+    chain = fused("gemm | all_reduce", tokens=None, width=None, m=m, n=n, elements=m * n, ranks=8)
+    # Each of eight ranks sends 2·7/8 of the buffer: read once and written once.
+    assert chain.kernels[1].traffic_bytes == 2 * 2 * m * n * 2 * 7 / 8
+    assert any("all_reduce also crosses a link" in note for note in chain.notes)
 
 
 # ------------------------------------------------------------------------------------------ refusals

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -252,3 +254,12 @@ def test_texts_are_sentences_of_a_length_that_is_read(rule) -> None:
 
     assert text[0].isupper() or text[0].isdigit()
     assert 40 < len(text) < 330 and "  " not in text and "nan" not in text and "None" not in text
+
+
+def test_the_guide_lists_every_rule_with_its_word() -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs" / "reading-a-verdict.md"
+    rows = dict(
+        re.findall(r"^\| `([a-z-]+)` \| (Trap|Nuance|Approximation|Aside) \|", guide.read_text("utf-8"), re.M)
+    )
+
+    assert rows == {rule.id: rule.kind for rule in RULES}

@@ -19,7 +19,7 @@ from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.staircase import staircase
 from rooflinestudio.core.subject import CHUNK, Subject
 from rooflinestudio.core.sweep import SweepCancelledError, sweep
-from rooflinestudio.core.sweep_axes import axis_from_text, axis_of, spaced_axis
+from rooflinestudio.core.sweep_axes import axis_from_text, axis_of, spaced_axis, takes_words
 from rooflinestudio.core.sweep_crossings import crossings
 from rooflinestudio.core.sweep_document import sweep_csv, sweep_document
 from tests.core.profiles import H100
@@ -377,3 +377,21 @@ def test_a_subject_can_be_changed_without_being_asked_anew() -> None:
     one = subject(elements=8)
     other = replace(one, profile=machine("acme-two", hbm=2 * HBM))
     assert other.at({}).time_s == pytest.approx(one.at({}).time_s / 2)
+
+
+def test_every_built_in_operator_can_be_swept_and_says_what_single_evaluations_say(registry) -> None:
+    for operator in registry.operators:
+        parameter = next(one for one in operator.parameters if not takes_words(one) and one.integer)
+        values = sorted({parameter.default, 2 * parameter.default})
+        for settings in (Settings(), Settings(boundary="all", policy="modelled", forecast=True)):
+            one = Subject(registry, operator.id, H100, {}, BF16, settings)
+            result = sweep(one, [axis_of(operator, parameter.name, values)])
+            for at, value in enumerate(values):
+                single = evaluate(registry, operator.id, {parameter.name: value}, BF16, H100, settings)
+                where = f"{operator.id} {parameter.name} = {value} {settings}"
+                for name in ("work_flop", "traffic_bytes", "time_s", "fraction_of_peak"):
+                    assert getattr(result, name)[at] == pytest.approx(getattr(single, name)), (
+                        f"{where}: {name}"
+                    )
+                assert result.bound_words()[at] == single.bound, where
+                assert result.binding_words()[at] == single.binding, where

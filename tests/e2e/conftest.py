@@ -1,4 +1,4 @@
-"""The whole studio, as the application starts it, with an Answers object in place of the file dialogs."""
+"""The whole studio in one process: window, session and files are real; only the questions are answered by the test."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.ui.app import AppOptions
 from rooflinestudio.ui.studio import Studio
@@ -13,26 +14,53 @@ from rooflinestudio.ui.theme import LIGHT, apply_theme
 from tests.ui.shell_helpers import Answers
 
 
-@pytest.fixture
-def start(qapp, qtbot, monkeypatch):
-    """Return a function that starts a studio and waits until everything is there."""
-    running = []
+@pytest.fixture(scope="session")
+def qapp(qapp):
+    apply_theme(qapp, LIGHT)
+    return qapp
 
-    def begin(*files: object, example: bool = False) -> Studio:
-        options = AppOptions(files=tuple(map(str, files)), example=example, theme="light")
-        studio = Studio(qapp, options, asker=Answers(), offers_left_behind=False)
-        running.append(studio)
+
+@pytest.fixture
+def answers():
+    return Answers()
+
+
+@pytest.fixture
+def start(qapp, qtbot, answers):
+    """Return a function that starts a studio and waits until everything is there."""
+    studios = []
+
+    def start(**options):
+        offers = options.pop("offers_left_behind", False)
+        studio = Studio(qapp, AppOptions(**options), asker=answers, offers_left_behind=offers)
+        studios.append(studio)
         with qtbot.waitSignal(studio.ready, timeout=60_000):
             studio.show()
-        qtbot.waitUntil(lambda: not studio.inside.is_busy and not studio.profiles.is_busy, timeout=60_000)
-        qtbot.waitUntil(lambda: bool(studio.session.study.view.machines), timeout=60_000)
-        sys.modules["pyqtgraph"].setConfigOption("mouseRateLimit", 0)
+        if (
+            "pyqtgraph" in sys.modules
+        ):  # it drops moves less than 10 ms apart, and with them whole synthetic drags
+            sys.modules["pyqtgraph"].setConfigOption("mouseRateLimit", 0)
+        qtbot.waitUntil(lambda: not studio.profiles.is_busy and not studio.inside.is_busy, timeout=60_000)
         return studio
 
-    yield begin
-    for studio in running:
+    yield start
+    for studio in studios:
         studio.window.close_at_once()
-        studio.shut_down()
         studio.window.deleteLater()
+        studio.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     apply_theme(qapp, LIGHT)
+    left = [one for one in QApplication.topLevelWidgets() if one.parent() is None]
+    assert not left, f"top-level widgets left behind: {left}"
+
+
+@pytest.fixture
+def studio(start):
+    """A studio with an empty study on the H100."""
+    return start()
+
+
+@pytest.fixture
+def example(start):
+    """A studio with the example study."""
+    return start(example=True)

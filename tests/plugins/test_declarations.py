@@ -101,7 +101,7 @@ BAD = {
     "a tensor for all": ({"tensor_roles": {"all": "activation"}}, "has a tensor 'all'"),
     "a tensor of no role": (
         {"tensor_roles": {"A": "wieght"}},
-        "has the role 'wieght' for the tensor 'A'; it must be one of its dtype_roles (activation, output, compute)",
+        "has the role 'wieght' for the tensor 'A'; it must be one of its dtype_roles (activation, weight, output)",
     ),
     "a tensor whose role is no text": ({"tensor_roles": {"A": 16}}, "has the role 16 for the tensor 'A'"),
 }

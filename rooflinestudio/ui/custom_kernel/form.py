@@ -91,8 +91,13 @@ class KernelForm(QWidget):
         self.formats = RowsSection(
             "Formats", FORMATS, "format",
             hint="Number formats by role: activation, weight, kv and output follow what is set for the whole kernel.",
+            marks="dtype",
         )  # fmt: skip
-        self.work = RowsSection("Work W", WORK, "pipe", hint=FUNCTIONS)
+        self.work = RowsSection("Work W", WORK, "pipe", hint=FUNCTIONS, marks="formula")
+        self._make_traffic()
+        self._make_rest()
+
+    def _make_traffic(self) -> None:
         self.traffic_head = Section(
             "Traffic Q", "What crosses device memory at least: each tensor, or plain bytes."
         )
@@ -111,6 +116,8 @@ class KernelForm(QWidget):
             "With re-reads of the blocking", TRAFFIC, "boundary",
             hint="Bytes that a blocked kernel moves; a boundary inside without a count takes the next one outward.",
         )  # fmt: skip
+
+    def _make_rest(self) -> None:
         self.launch = FieldsSection(
             "Launch and footprint",
             (

@@ -155,30 +155,38 @@ class Section(QWidget):
 
     def __init__(self, title: str, hint: str = "", *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel(title)
-        set_role(self._title, "section")
-        self._title.setVisible(bool(title))
-        self.hint = Words(hint)
-        self.hint.setVisible(bool(hint))
+        self.hint = Words(hint, parent=self)
         self.message = Words(role="error")
         self.message.hide()
         self.head = QHBoxLayout()
         self.head.setSpacing(8)
-        self.head.addWidget(self._title)
-        self.head.addStretch(1)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(5)
         if title:
+            heading = QLabel(title)
+            set_role(heading, "section")
+            self.head.addWidget(heading)
+            self.head.addStretch(1)
             self.column.addLayout(self.head)
         self.column.addWidget(self.hint)
+        if not hint:
+            self.hint.hide()
         self.column.addWidget(self.message)
 
 
 class RowsSection(Section):
-    """Any number of rows of the same kind."""
+    """Any number of rows of the same kind.
 
-    def __init__(
+    Parameters
+    ----------
+    keeps
+        Keys that a row keeps without showing them.
+    marks
+        The entry that is outlined for a fault of the row as a whole.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but the first three by keyword
         self,
         title: str,
         lines: Sequence[Sequence[Column]],
@@ -186,10 +194,12 @@ class RowsSection(Section):
         *,
         hint: str = "",
         keeps: Sequence[str] = (),
+        marks: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, hint, parent=parent)
         self._lines, self._name, self._keeps = lines, name, keeps
+        self._marks = marks
         self._words = {column.key: column.title for line in lines for column in line}
         self.rows: list[Row] = []
         self._heads = QWidget()
@@ -244,7 +254,8 @@ class RowsSection(Section):
                 own.append(sentence(fault))
             else:
                 key = str(fault.place[2]) if len(fault.place) > 2 else ""
-                by_row.setdefault(at, []).append((key, sentence(fault, self._words.get(key, key))))
+                text = sentence(fault, self._words.get(key, key))
+                by_row.setdefault(at, []).append((key or self._marks, text))
         self.message.show_text("\n".join(own))
         for at, row in enumerate(self.rows):
             row.show_faults(by_row.get(at, ()))

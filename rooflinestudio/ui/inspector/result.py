@@ -75,7 +75,7 @@ class ResultPanel(QWidget):
         self.work = KeyValueRow("work  W")
         self.traffic = KeyValueRow("traffic  Q")
         self.intensity = KeyValueRow("intensity  I")
-        self.limits = [KeyValueRow("") for _ in range(4)]
+        self.limits = [KeyValueRow("") for _ in range(5)]
         self.policies, self.policy_model = policy_table()
         self.formulas = FormulaBlock()
         self.boundaries, self.boundary_model = boundary_table()
@@ -269,3 +269,9 @@ def _limit_words(placement: Placement) -> Iterator[tuple[str, str]]:
     if "launch" in judged:
         launch = judged["launch"]
         yield "launches", f"{launch['launches']:g} × {time_text(launch['overhead_s'], digits=3)}"
+    if placement.expected is not None:
+        expected = placement.expected
+        time, low, high = (
+            time_text(one, digits=3) for one in (expected.time_s, expected.low_s, expected.high_s)
+        )
+        yield "expected", f"{time} ({low} to {high})"
