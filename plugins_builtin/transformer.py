@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from plugins_builtin._transformer.layer import TransformerLayer
 from plugins_builtin._transformer.moe import MoeLayer
-from plugins_builtin._transformer.steps import DecodeStep, PrefillStep, SpeculativeVerify
+from plugins_builtin._transformer.steps import DecodeStep, PrefillStep
+from plugins_builtin._transformer.verify import SpeculativeVerify
 from rooflinestudio.plugins import hookimpl
 
 if TYPE_CHECKING:

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from rooflinestudio.plugins import Dtypes, ModelCard, Placement
     from rooflinestudio.plugins.arithmetic import Num
 
-__all__ = ["DecodeStep", "PrefillStep", "SpeculativeVerify"]
+__all__ = ["DecodeStep", "PrefillStep"]
 
 SECONDS_PER_HOUR: Final = 3600.0
 
-_BATCH = Parameter("batch", "batch", 1, high=1e9, help="Sequences, over all data-parallel groups.")
-_CONTEXT = Parameter("context", "context", 8192, low=0, high=1e9, help="Cached tokens of each sequence.")
-_PAGE = Parameter(
+BATCH = Parameter("batch", "batch", 1, high=1e9, help="Sequences, over all data-parallel groups.")
+CONTEXT = Parameter("context", "context", 8192, low=0, high=1e9, help="Cached tokens of each sequence.")
+PAGE = Parameter(
     "page",
     "page",
     0,
@@ -52,21 +52,22 @@ _PAGE = Parameter(
     high=1e6,
     help="Tokens in a page of the cache; pages are read and kept whole; 0: none.",
 )
-_WEIGHTS = Parameter(
+WEIGHTS = Parameter(
     "weights", "weights", "streamed", choices=("streamed", "resident"),
     help="What is read: every weight that is multiplied with, or every parameter, the embedding's whole table too.",
 )  # fmt: skip
-_NATIVE = Parameter(
+NATIVE = Parameter(
     "native", "native weights", default=False,
     help="Store the weights in the formats of the published checkpoint, not in the weight format.",
 )  # fmt: skip
-_PRICE = Parameter(
+PRICE = Parameter(
     "price", "price per hour", 0, low=0, high=1e9, integer=False,
     help="What one device costs for an hour, in any currency; 0: not known.",
 )  # fmt: skip
 
 
-def _model() -> Parameter:
+def model_parameter() -> Parameter:
+    """Return the parameter that names a model."""
     return Parameter(
         "model", "model", "llama-3-8b", choices=model_ids(), open_choices=True,
         help="A model by its id, or the path of a config.json or of its folder.",
@@ -168,17 +169,17 @@ class DecodeStep(ModelStep):
     label = "Decode step"
     summary = "A whole model makes one token for every sequence: weights and cache against their bandwidth"
     parameters: tuple[Parameter, ...] = (
-        _model(),
-        _BATCH,
-        _CONTEXT,
-        _WEIGHTS,
-        _PAGE,
+        model_parameter(),
+        BATCH,
+        CONTEXT,
+        WEIGHTS,
+        PAGE,
         ROUTING,
-        _NATIVE,
+        NATIVE,
         TENSOR,
         DATA,
         EXPERT,
-        _PRICE,
+        PRICE,
     )
 
     def one_pass(self, p: Mapping[str, Any], split: Split) -> Pass:
@@ -244,46 +245,6 @@ class DecodeStep(ModelStep):
         return solved(excess, 0.0 * cache, (rest + each * mixture.experts) / cache)
 
 
-class SpeculativeVerify(DecodeStep):
-    """A few drafted tokens of every sequence, checked in one pass."""
-
-    id = "speculative_verify"
-    label = "Speculative check"
-    summary = "A whole model checks drafted tokens in one pass: more arithmetic for the same weights"
-    parameters = (
-        _model(), _BATCH, _CONTEXT,
-        Parameter("draft", "drafted tokens", 4, low=0, high=1e6,
-                  help="Tokens of each sequence that were drafted; the pass has one more."),
-        Parameter("acceptance", "acceptance", 0.8, low=0, high=1, integer=False,
-                  help="Probability that a drafted token is accepted, each on its own."),
-        _WEIGHTS, _PAGE, ROUTING, _NATIVE, TENSOR, DATA, EXPERT, _PRICE,
-    )  # fmt: skip
-
-    def queries(self, p: Mapping[str, Any]) -> Num:
-        queries: Num = p["draft"] + 1
-        return queries
-
-    def new_tokens(self, p: Mapping[str, Any]) -> Num:
-        tokens: Num = p["batch"] * expected_tokens(p["draft"], p["acceptance"])
-        return tokens
-
-    def details(self, placement: Placement) -> Mapping[str, Any]:
-        """Return what decoding does, and how many tokens a pass makes on average."""
-        p = placement.parameters
-        return {**super().details(placement), "tokens_per_pass": expected_tokens(p["draft"], p["acceptance"])}
-
-
-def expected_tokens(draft: Num, acceptance: Num) -> Num:
-    """Return the tokens that a sequence is on by after a check, on average.
-
-    The accepted run is cut at the first token that is not, and one token comes from the check itself
-    (Leviathan, Kalman and Matias 2023): (1 - a^(d+1)) / (1 - a).
-    """
-    certain = acceptance >= 1
-    share = where(certain, 0.5, acceptance)
-    return where(certain, draft + 1.0, (1.0 - share ** (draft + 1.0)) / (1.0 - share))
-
-
 class PrefillStep(ModelStep):
     """Prompts taken in, up to the first token."""
 
@@ -291,8 +252,8 @@ class PrefillStep(ModelStep):
     label = "Prefill step"
     summary = "A whole model reads prompts and fills its cache: the time to the first token"
     parameters = (
-        _model(),
-        _BATCH,
+        model_parameter(),
+        BATCH,
         Parameter("context", "prompt", 2048, high=1e9, help="New tokens of each prompt."),
         Parameter("cached", "cached before", 0, low=0, high=1e9,
                   help="Tokens of each sequence that are cached already: a shared start, or earlier chunks."),
@@ -300,7 +261,7 @@ class PrefillStep(ModelStep):
                   help="Logits of each prompt's last token, or of all its tokens."),
         Parameter("implementation", "implementation", "flash", choices=("flash", "naive"),
                   help="flash keeps attention's scores on chip; naive writes and reads them in four passes."),
-        ROUTING, _NATIVE, TENSOR, DATA, EXPERT, _PRICE,
+        ROUTING, NATIVE, TENSOR, DATA, EXPERT, PRICE,
     )  # fmt: skip
 
     def one_pass(self, p: Mapping[str, Any], split: Split) -> Pass:

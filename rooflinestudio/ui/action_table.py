@@ -66,6 +66,7 @@ class Key(StrEnum):
     SHOW_INSPECTOR = "view.show_inspector"
     SHOW_TABS = "view.show_tabs"
     RESET_LAYOUT = "view.reset_layout"
+    NEW_KERNEL = "study.new_kernel"
     DUPLICATE = "study.duplicate"
     RENAME = "study.rename"
     DELETE = "study.delete"
@@ -164,6 +165,8 @@ _VIEW: Final = (
 )  # fmt: skip
 
 _STUDY: Final = (
+    ActionInfo(Key.NEW_KERNEL, "New kernel…", Menu.STUDY, ("Ctrl+Shift+K",), "new",
+               "Describe a kernel of your own with formulas, without code."),
     ActionInfo(Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
                "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED),
     ActionInfo(Key.RENAME, "Rename…", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),

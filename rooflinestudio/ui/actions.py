@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -33,7 +33,14 @@ class Actions(QObject):
     ----------
     window
         Gets every action, so that its keys work wherever the focus is in that window.
+
+    Signals
+    -------
+    done
+        An action did what it does.
     """
+
+    done = Signal()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -95,12 +102,13 @@ def key_text(info: ActionInfo) -> str:
 class _Slot(QObject):
     """Calls a handler without the checked state that ``triggered`` carries."""
 
-    def __init__(self, handler: Callable[[], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._handler = handler
+    def __init__(self, handler: Callable[[], object], actions: Actions) -> None:
+        super().__init__(actions)
+        self._handler, self._actions = handler, actions
 
     def run(self, _checked: bool = False) -> None:
         self._handler()
+        self._actions.done.emit()
 
 
 class UndoKeysFilter(QObject):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit
@@ -14,6 +14,7 @@ from rooflinestudio.ui.file_flow import FileFlow, LaterAsker
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
 from rooflinestudio.ui.panels import Panels
+from rooflinestudio.ui.settings import kernels_folder
 from rooflinestudio.ui.window_commands import Commands
 from rooflinestudio.ui.wiring import Wiring
 from rooflinestudio.ui.wishes import Wishes
@@ -108,10 +109,22 @@ class Furnishing(QObject):
         self.wishes.connect_rest(panels)
         self.frame.restore_layout()
 
-    def show_plugins(self, host: PluginHost) -> None:
-        """Take over what plugins brought: operators, machines, and what failed."""
-        self.wiring.take_registry(host.registry)
+    def show_plugins(self, host: PluginHost, *, with_kernels: bool = True) -> None:
+        """Take over what plugins brought: operators, machines, and what failed.
+
+        Kernels without code, of the study and of the user's folder, are laid over it; the start leaves them for later.
+        """
+        self.wiring.take_registry(self._layered(host) if with_kernels else host.registry)
         self.frame.status.show_plugins(host.rows)
+
+    def _layered(self, host: PluginHost) -> Any:
+        from rooflinestudio.core.custom_kernels import kernels_in
+        from rooflinestudio.plugins.layered import LayeredSource
+
+        files = kernels_in(kernels_folder())
+        for name, problem in (source := LayeredSource(host.registry, user=files)).problems.items():
+            self.notices.tell("warn", f"The kernel file {name} is not used", problem)
+        return source
 
     def open_plugin_dialog(self, host: PluginHost, files: UserPlugins) -> PluginDialog:
         """Show the list of plugins; it stays open beside the work."""

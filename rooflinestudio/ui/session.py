@@ -69,6 +69,8 @@ class Session(QObject):
         What is selected now.
     machineChanged
         Id of the machine whose roof is the strong one.
+    sourceChanged
+        The source of estimates: plugins came, or the study brought other kernels of its own.
     fileChanged
         Path of the study file (or empty) and whether it has unsaved edits.
     """
@@ -76,19 +78,21 @@ class Session(QObject):
     studyChanged = Signal(object)
     selectionChanged = Signal(object)
     machineChanged = Signal(str)
+    sourceChanged = Signal(object)
     fileChanged = Signal(str, bool)
 
     def __init__(
         self, source: EstimateSource, study: Study | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.source = source
+        self.source: Any = source
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_undo_stack_clean_changed)
         self._placed = place(study or Study(), {}, source)
         self._selection: Selection = None
         self._machine = ""
         self._gesture: object = None
+        self._tried: tuple[Any, PlacedStudy] | None = None
         self.path = ""
 
     # What is there
@@ -133,9 +137,7 @@ class Session(QObject):
         """
         if study == self.study:
             return
-        place(
-            study, {}, self.source, previous=self._placed
-        )  # whatever raises, raises before the stack is touched
+        self._tried = self._place(study)  # whatever raises, raises before the stack is touched
         key = None if merge is None else (merge, self._gesture)
         self.undo_stack.push(_Swap(self, text, (self.study, study), key))
 
@@ -146,17 +148,31 @@ class Session(QObject):
     def show_study(self, study: Study) -> None:
         """Place and announce a study; only undo commands and :meth:`open` call this."""
         machine = self.machine
-        self._placed = place(study, {}, self.source, previous=self._placed)
+        tried, self._tried = self._tried, None
+        self._take(tried if tried is not None and tried[1].study is study else self._place(study))
         if isinstance(self._selection, str) and not study.has_entry(self._selection):
             self.select(None)
         self.studyChanged.emit(self._placed)
         if self.machine != machine:
             self.machineChanged.emit(self.machine)
 
+    def _place(self, study: Study, source: Any = None, *, anew: bool = False) -> tuple[Any, PlacedStudy]:
+        """Place a study; return the source that it takes (its own kernels are part of that) and the result."""
+        known = self.source if source is None else source
+        # A source with layers gives itself back where the kernels are the same.
+        taken = known.with_study(study.kernels) if hasattr(known, "with_study") else known
+        previous = None if anew or taken is not self.source else self._placed
+        return taken, place(study, {}, taken, previous=previous)
+
+    def _take(self, result: tuple[Any, PlacedStudy]) -> None:
+        source, self._placed = result
+        if source is not self.source:
+            self.source = source
+            self.sourceChanged.emit(source)
+
     def refresh(self, source: EstimateSource | None = None) -> None:
         """Place everything anew: plugins came or went, or a pending answer arrived."""
-        self.source = source or self.source
-        self._placed = place(self.study, {}, self.source)
+        self._take(self._place(self.study, source, anew=True))
         self.studyChanged.emit(self._placed)
 
     def open(self, study: Study, path: str = "") -> None:
@@ -164,7 +180,7 @@ class Session(QObject):
         self.undo_stack.clear()
         self.path = path
         self._selection = None
-        self._placed = place(study, {}, self.source)
+        self._take(self._place(study, anew=True))
         self.selectionChanged.emit(None)
         self.studyChanged.emit(self._placed)
         self.machineChanged.emit(self.machine)
@@ -205,9 +221,18 @@ class Session(QObject):
             label=operator.label,
             slot=study.next_slot(),
         )
-        self.edit(f"Place {operator.label}", study.adding(entry))
+        self.edit(f"Place {operator.label}", self._with_own_kernel(study.adding(entry), operator_id))
         self.select(entry.id)
         return entry.id
+
+    def _with_own_kernel(self, study: Study, operator_id: str) -> Study:
+        """Copy a kernel of the user's into the study that uses it: a study opens elsewhere, too."""
+        kernel = self.source.kernel(operator_id) if hasattr(self.source, "kernel") else None
+        if kernel is None or operator_id in study.kernels:
+            return study
+        from rooflinestudio.core.custom_kernels import with_kernel
+
+        return with_kernel(study, kernel)
 
     def change_entry(self, id_: str, text: str, *, merge: object = None, **changes: Any) -> None:
         """Change fields of an entry as one edit."""

@@ -191,7 +191,7 @@ class Studio(QObject):
             self.host.load_builtins()
         except PluginError as error:
             self.inside.notices.tell("error", "A built-in plugin is wrong", str(error))
-        self.inside.show_plugins(self.host)
+        self.inside.show_plugins(self.host, with_kernels=False)
         self.inside.open_files(self.options.files)
 
     def _add_canvas(self) -> None:

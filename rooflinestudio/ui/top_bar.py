@@ -62,7 +62,6 @@ class TopBar(QWidget):
         self.theme = _theme_button(actions[Key.TOGGLE_THEME])
         self.undo = tool_button(actions[Key.UNDO])
         self.redo = tool_button(actions[Key.REDO])
-        self._view_bar: ViewBar | None = None
         self._machines: MachineSelector | None = None
         self._tools = QHBoxLayout()
         column = QVBoxLayout(self)
@@ -73,7 +72,7 @@ class TopBar(QWidget):
 
     def put_tools(self, machines: MachineSelector, view_bar: ViewBar) -> None:
         """Fill the second row: machines, then what every entry follows."""
-        self._machines, self._view_bar = machines, view_bar
+        self._machines = machines
         self._tools.addWidget(machines)
         self._tools.addWidget(_Rule())
         self._tools.addWidget(view_bar, 1)
@@ -94,9 +93,8 @@ class TopBar(QWidget):
         self.name.setVisible(not compact)
         self.edited.setVisible(not compact and bool(self.edited.text()))
         self.find_button.setText(_find_text(compact=compact))
-        if self._machines is not None and self._view_bar is not None:
+        if self._machines is not None:
             self._machines.set_compact(compact)
-            self._view_bar.set_compact(compact)
 
     def _menu_row(self) -> QWidget:
         row = QWidget()

@@ -19,6 +19,8 @@ from rooflinestudio.ui.widgets.snapping import Scale
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import View
 
@@ -123,7 +125,7 @@ class ViewBar(QWidget):
         self.more.setToolTip("Overlap, bound or forecast")
         self.more.setAccessibleName("More settings of the view")
         self._popup = _Popup(self)
-        self._policy_label = _caption("Policy")
+        self._boundary_label, self._policy_label = _caption("Boundary"), _caption("Policy")
         self._lay_out()
         self._connect()
         self.set_compact(False)
@@ -138,6 +140,31 @@ class ViewBar(QWidget):
         self.absorption.setEnabled(view.policy == "modelled")
         self.overlap.set_share(view.overlap)
         self.model.set_value("forecast" if view.forecast else "bound")
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room of the folded row: with less than the whole row needs, it folds."""
+        folded = (
+            self._boundary_label,
+            self.boundary,
+            self._policy_label,
+            self.policy_choice,
+            self.absorption,
+            self.more,
+        )
+        return QSize(self._needed(folded), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_compact(event.size().width() < self.whole_px)
+
+    @property
+    def whole_px(self) -> int:
+        """Width of the row with nothing folded."""
+        labels = (self._boundary_label, self.boundary, self._policy_label, self.policy)
+        return self._needed((*labels, self.absorption, self.overlap, self.model))
+
+    def _needed(self, parts: tuple[QWidget, ...]) -> int:
+        return sum(part.sizeHint().width() for part in parts) + self._row.spacing() * len(parts)
 
     def set_compact(self, compact: bool) -> None:
         """Fold the policy into a drop-down, and overlap and model behind one button."""
@@ -171,7 +198,7 @@ class ViewBar(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(10)
         for part in (
-            _caption("Boundary"), self.boundary, self._policy_label, self.policy, self.policy_choice, self.absorption,
+            self._boundary_label, self.boundary, self._policy_label, self.policy, self.policy_choice, self.absorption,
             self._stretch, self.more,
         ):  # fmt: skip
             self._row.addWidget(part)

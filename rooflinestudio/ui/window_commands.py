@@ -96,6 +96,7 @@ class Commands(QObject):
             Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
             Key.SHOW_TABS: partial(_toggle, docks.tabs),
             Key.RESET_LAYOUT: frame.reset_layout,
+            Key.NEW_KERNEL: self._new_kernel,
             Key.DUPLICATE: self._duplicate,
             Key.RENAME: self._rename,
             Key.DELETE: self._delete,
@@ -125,6 +126,11 @@ class Commands(QObject):
         self._frame.docks.palette.show()
         self._frame.docks.palette.raise_()
         self._inside.panels.palette.focus_search()
+
+    def _new_kernel(self) -> None:
+        from rooflinestudio.ui.kernel_page import open_kernel_dialog
+
+        open_kernel_dialog(self._inside)
 
     def _import(self) -> None:
         paths = self._inside.asker.files_to_import(self._inside.files.folder())

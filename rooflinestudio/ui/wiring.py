@@ -31,6 +31,7 @@ class Wiring(QObject):
         self._session, self._panels = inside.session, inside.panels
         self._registry: Registry | None = None
         self._told: tuple[object, ...] = ()
+        self._workless: frozenset[str] = frozenset()
         self._connect_session()
         for view in self._panels.placed_views:
             self.show_all_to(view)
@@ -41,6 +42,7 @@ class Wiring(QObject):
     def _connect_session(self) -> None:
         session, inside, frame = self._session, self._inside, self._frame
         session.studyChanged.connect(self._on_session_study_changed)
+        session.sourceChanged.connect(self._on_session_source_changed)
         session.selectionChanged.connect(self._on_session_selection_changed)
         session.machineChanged.connect(self._on_session_machine_changed)
         session.fileChanged.connect(self._on_session_file_changed)
@@ -51,6 +53,13 @@ class Wiring(QObject):
         frame.themes.themeChanged.connect(self._on_themes_theme_changed)
         for dock in frame.docks.all:
             dock.visibilityChanged.connect(self._on_dock_visibility_changed)
+        # A click turns the tick of an action over, also where it changed nothing.
+        frame.actions.done.connect(self.renew_actions)
+        self._window.closed.connect(self._on_window_closed)
+
+    def _on_window_closed(self) -> None:
+        # The end of an undo stack is a last change of its index, when nobody is there to hear of it.
+        self._session.undo_stack.indexChanged.disconnect(self._on_undo_stack_index_changed)
 
     def show_all_to(self, view: Any) -> None:
         """Tell a view that has just come everything that it missed."""
@@ -164,7 +173,6 @@ class Wiring(QObject):
         self._check_again(checked)
 
     def _check_again(self, checked: dict[Key, bool]) -> None:
-        # A click has already turned the tick over, also where the click changed nothing.
         for key, is_on in checked.items():
             self._frame.actions[key].setChecked(is_on)
 
@@ -177,19 +185,21 @@ class Wiring(QObject):
 
     def take_registry(self, registry: Registry) -> None:
         """Show what plugins brought."""
-        if registry is self._registry:
-            return
-        self._registry = registry
-        self._fill_palette(frozenset())
         self._panels.machines.set_machines(registry.profiles)
-        if hasattr(self._panels, "inspector"):
-            self._panels.inspector.set_source(registry)
         self._session.refresh(registry)
+
+    def _on_session_source_changed(self, source: Any) -> None:
+        """Offer what can be placed now: plugins came, or the study has kernels of its own."""
+        self._registry = source
+        self._fill_palette(self._workless)
+        if hasattr(self._panels, "inspector"):
+            self._panels.inspector.set_source(source)
 
     def mark_without_work(self) -> None:
         """Mark the operators of the palette that do no arithmetic; asking all of them takes a moment."""
         if self._registry is not None:
-            self._fill_palette(_without_work(self._registry))
+            self._workless = _without_work(self._registry)
+            self._fill_palette(self._workless)
 
     def _fill_palette(self, without_work: frozenset[str]) -> None:
         registry = self._registry

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QTreeView
 
 from rooflinestudio.core.study import Entry, PluginRef
 from rooflinestudio.core.study_files import load_study, save_study
@@ -114,7 +114,7 @@ def test_save_reopen_and_go_on(start, tmp_path) -> None:
     assert load_study(path).entries == studio.session.study.entries
     assert not studio.session.is_modified
 
-    again = start(path)
+    again = start(files=(str(path),))
     assert again.session.study.entries == studio.session.study.entries
     assert again.session.path == str(path)
     assert placement(again).time_s == placement(studio).time_s
@@ -177,7 +177,7 @@ def test_an_entry_of_a_missing_plugin_stays_and_is_saved_back_unchanged(start, t
     )  # fmt: skip
     path = tmp_path / "theirs.study"
     save_study(study(gone, gemm()), path)
-    studio = start(path)
+    studio = start(files=(str(path),))
     row = studio.session.placed.rows[0]
     assert row.state == "unavailable" and "acme-kernels" in row.reason
     assert studio.session.placed.rows[1].state == "placed"
@@ -208,5 +208,40 @@ def test_a_slider_drag_is_one_undo_step(start) -> None:
         QTest.mouseMove(slider, QPoint(at.x() - 3 * step, at.y()))
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(at.x() - 33, at.y()))
     assert studio.session.study.entries[0].parameters["m"] != 4096
+    studio.session.undo_stack.undo()
+    assert studio.session.study == before
+
+
+AXPY = {
+    "format": "rooflinestudio-kernel/1",
+    "id": "my.axpy",
+    "label": "My axpy",
+    "parameters": [{"name": "n", "label": "elements", "default": 1000000000}],
+    "dtypes": {"activation": "fp32"},
+    "work": {"fp32": "2 * n"},
+    "traffic": {"dram": {"read_bytes": "2 * n * bytes(activation)", "write_bytes": "n * bytes(activation)"}},
+}
+
+
+def test_a_kernel_without_code_goes_into_the_study_and_opens_elsewhere(start, tmp_path) -> None:
+    studio = start()
+    before = studio.session.study
+    studio.inside.commands.run(f"action:{Key.NEW_KERNEL}")
+    (dialog,) = studio.window.findChildren(QDialog, "custom_kernel_dialog")
+    dialog.set_document(AXPY)
+    dialog.check()
+    assert not dialog.faults
+    dialog.use_button.click()
+    assert "my.axpy" in studio.session.study.kernels
+    # three times 4 bytes per element cross HBM
+    assert placement(studio).time_s == pytest.approx(12e9 / HBM) and placement(studio).work_flop == 2e9
+    assert any(one.id == "my.axpy" for one in studio.inside.wiring.operators)
+    studio.inside.asker.save_path = tmp_path / "mine.study"
+    studio.inside.files.save()
+    studio.inside.files.wait(20_000)
+
+    again = start(files=(str(tmp_path / "mine.study"),))
+    assert again.session.placed.rows[0].state == "placed"
+    assert placement(again).time_s == placement(studio).time_s
     studio.session.undo_stack.undo()
     assert studio.session.study == before
