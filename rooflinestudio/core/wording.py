@@ -129,7 +129,7 @@ def _policy(placement: Placement) -> str:
 
 def notes(placement: Placement) -> tuple[str, ...]:
     """Return what a reader should know beside the figures, most important first."""
-    return tuple(_all_notes(placement))
+    return tuple(dict.fromkeys(_all_notes(placement)))  # parts of one kind would say the same twice
 
 
 def _all_notes(placement: Placement) -> Iterator[str]:

@@ -1,15 +1,14 @@
-"""A session of work, as a user does it; what is asserted is what lasts: study, table, file, picture."""
+"""More of a session of work, as a user does it; what is asserted is what lasts: study, table, file, picture."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 
 from rooflinestudio.core.study_files import load_study
 from rooflinestudio.ui.action_table import Key
-from tests.ui.shell_helpers import A100, H100, NCU_LONG
+from tests.ui.shell_helpers import A100, H100
 
 
 def palette_index(studio, operator_id):
@@ -22,25 +21,6 @@ def palette_index(studio, operator_id):
             if model.item(index).id == operator_id:
                 return index
     raise AssertionError(f"{operator_id} is not in the palette")
-
-
-def drop_on_canvas(studio, mime, at=(0.5, 0.5)):
-    """Send the events of a drop to the canvas, as Qt's drag loop would; return whether it was taken."""
-    viewport = studio.inside.panels.canvas.view.viewport()
-    pos = QPointF(viewport.width() * at[0], viewport.height() * at[1])
-    actions, left, no_keys = (
-        Qt.DropAction.CopyAction,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    for kind in (QDragEnterEvent, QDragMoveEvent):
-        event = kind(pos.toPoint(), actions, mime, left, no_keys)
-        QApplication.sendEvent(viewport, event)
-        if not event.isAccepted():
-            return False
-    drop = QDropEvent(pos, actions, mime, left, no_keys)
-    QApplication.sendEvent(viewport, drop)
-    return drop.isAccepted()
 
 
 def markers(studio):
@@ -62,39 +42,6 @@ def test_enter_in_the_palette_places_an_operator_everywhere(studio, qtbot):
     assert markers(studio) == {entry.id}
     assert studio.inside.panels.comparison.model.rowCount() == 1
     assert studio.inside.panels.outline.model.index_of_selection(entry.id).isValid()
-
-
-def test_a_drop_on_the_canvas_places_the_operator(studio):
-    tree = studio.inside.panels.palette.tree
-    mime = tree.model().mimeData([palette_index(studio, "rmsnorm")])
-
-    assert drop_on_canvas(studio, mime)
-
-    assert [one.operator for one in studio.session.study.entries] == ["rmsnorm"]
-    assert studio.session.undo_stack.count() == 1
-
-
-def test_a_changed_shape_moves_marker_row_and_study_and_can_be_undone(studio, qtbot):
-    id_ = studio.inside.session.add_operator("gemm", {"m": 4096, "n": 8192, "k": 8192})
-    before = studio.session.study
-    marker = next(iter(studio.inside.panels.canvas.view.shown_scene.markers))
-    field = studio.inside.panels.inspector.findChild(QLineEdit, "param.m")
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, "1")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-
-    after = studio.session.study
-    assert after.entry(id_).parameters["m"] == 1
-    moved = next(iter(studio.inside.panels.canvas.view.shown_scene.markers))
-    # A single row: 2·n·k FLOP over little more than n·k weights of 2 bytes, so I is just under 1.
-    assert marker.log_x > 2 and -0.01 < moved.log_x < 0
-    assert studio.session.placed.by_key[id_, H100].placement.bound == "memory"
-
-    trigger(studio, Key.UNDO)
-    assert studio.session.study == before
-    trigger(studio, Key.REDO)
-    assert studio.session.study == after
 
 
 def test_save_and_open_again_give_the_same_study(example, answers, qtbot, tmp_path):
@@ -123,25 +70,6 @@ def test_a_profile_from_the_list_is_read_and_shown_as_one_edit(studio, qtbot):
     assert studio.session.study.view.machines == (H100, A100)
     assert studio.session.undo_stack.undoText().startswith("Show A100")
     assert len(studio.inside.panels.canvas.view.shown_scene.roofs) == 2
-
-
-def test_measurements_appear_in_table_and_canvas_and_can_be_undone(studio, answers, qtbot, tmp_path):
-    (tmp_path / "saxpy.csv").write_text(NCU_LONG)
-    answers.import_paths = [tmp_path / "saxpy.csv"]
-    before = studio.session.study
-
-    with qtbot.waitSignal(studio.inside.imports.imported, timeout=20_000):
-        trigger(studio, Key.IMPORT)
-
-    (overlay,) = studio.session.study.overlays
-    assert studio.inside.panels.measured.model.rowCount() == 1
-    assert studio.frame.tabs.currentWidget() is studio.inside.panels.measured
-    scene = studio.inside.panels.canvas.view.shown_scene
-    assert sum(len(one) for one in scene.overlays) + len(scene.markers) == 1
-    trigger(studio, Key.UNDO)
-    assert studio.session.study == before
-    trigger(studio, Key.REDO)
-    assert studio.session.study.overlays == (overlay,)
 
 
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])

@@ -20,6 +20,7 @@ from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.frame import CANVAS_LEAST_PX, Frame
 from rooflinestudio.ui.furnishing import Furnishing
 from rooflinestudio.ui.main_window import MainWindow
+from rooflinestudio.ui.no_plugins import NoPlugins
 from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.settings import SettingsStore
 from rooflinestudio.ui.skeleton import plan
@@ -32,7 +33,7 @@ def furnished(qapp, tmp_path_factory):
     """A furnished window; making one takes longer than most tests, so that they share it."""
     window = MainWindow(SettingsStore(tmp_path_factory.mktemp("user") / "settings.json"), "light")
     frame = Frame(window, ThemeSwitch(LIGHT, window))
-    session = Session(registry())
+    session = Session(NoPlugins())
     inside = Furnishing(frame, session, asker=Answers())
     inside.wiring.take_registry(registry())
     inside.add_canvas()
