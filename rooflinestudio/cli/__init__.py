@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "eval": ("evaluate", "evaluate one operator on one machine, or a batch of cases"),
     "fuse": ("fuse", "work out a chain of operators, fused and split"),
     "sweep": ("sweep", "evaluate one operator over ranges, and find the thresholds"),
+    "serve": ("serve", "serve a model with prefill and decoding on two machines"),
     "import": ("import_", "read measured results and print what they hold"),
     "profiles": ("profiles", "list the machines, or check a profile"),
     "operators": ("operators", "list the operators"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rooflinestudio.core.arithmetic import any_true, is_number, total
+from rooflinestudio.core.arithmetic import any_true, is_number, total, where
 from rooflinestudio.core.crossing import crosses, crossing_time_s, traffic_at
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, place_part
@@ -46,9 +46,6 @@ def place_composite(
             "Give it a size above zero, or select another boundary."
         )
     main = max(placed, key=lambda one: _size(one.count * one.placement.work_flop)).placement
-    main_work = total(
-        one.count * one.placement.work_flop for one in placed if one.placement.ceiling_id == main.ceiling_id
-    )
     bound, binding, bindings, shares = _time_by_bound(placed, time_s)
     boundary, traffic, boundaries = _costliest(placed, profile, settings)
     if not isinstance(boundary, str):
@@ -63,7 +60,7 @@ def place_composite(
         intensity(work, traffic),
         work / time_s,
         time_s,
-        main_work / time_s / main.ceiling_flop_per_s,
+        _fraction_of_peak(placed, time_s),
         main.ceiling_id,
         main.ceiling_flop_per_s,
         boundary,
@@ -75,6 +72,22 @@ def place_composite(
         parts=placed,
         extra={"time_by_bound": shares, "mixed": sum(share > MIXED_SHARE for share in shares.values()) > 1},
     )
+
+
+def _fraction_of_peak(placed: tuple[PlacedPart, ...], time_s: Num) -> Num:
+    """Hold the main pipe (that of the largest part; for arrays element by element) against its ceiling."""
+    works = [one.count * one.placement.work_flop for one in placed]
+    _, at = slowest(works)
+    fractions: dict[str, Num] = {}
+    for one, work in zip(placed, works, strict=True):
+        id_ = one.placement.ceiling_id
+        fractions[id_] = fractions.get(id_, 0.0) + work / one.placement.ceiling_flop_per_s
+    if isinstance(at, int):
+        return fractions[placed[at].placement.ceiling_id] / time_s
+    fraction: Num = 0.0
+    for index, one in enumerate(placed):
+        fraction = where(at == index, fractions[one.placement.ceiling_id] / time_s, fraction)
+    return fraction
 
 
 def _placed_parts(estimate: Estimate, profile: HardwareProfile, settings: Settings) -> tuple[PlacedPart, ...]:

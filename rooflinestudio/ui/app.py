@@ -92,19 +92,30 @@ def _application() -> QApplication:
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
+    early: list[str] = []  # what Qt says before it has its screen; after a fatal message nobody needs it
+    has_screen = False
+
     def on_message(kind: QtMsgType, _context: Any, text: str) -> None:
         # Without a screen Qt aborts the process after this message; it does not raise.
         if kind == QtMsgType.QtFatalMsg:
             print(f"The window cannot be opened: {no_screen_text(text)}", file=sys.stderr, flush=True)
             os._exit(EXIT_NO_WINDOW)
-        if "propagateSizeHints" not in text:  # the offscreen platform says this of every window
+        if "propagateSizeHints" in text:  # the offscreen platform says this of every window
+            return
+        if has_screen:
             print(text, file=sys.stderr)
+        else:
+            early.append(text)
 
     qInstallMessageHandler(on_message)
     QGuiApplication.setApplicationName("rooflinestudio")
     QGuiApplication.setApplicationDisplayName("Roofline Studio")
     QGuiApplication.setDesktopFileName("rooflinestudio")
-    return QApplication(sys.argv[:1])
+    app = QApplication(sys.argv[:1])
+    has_screen = True
+    for text in early:
+        print(text, file=sys.stderr)
+    return app
 
 
 def no_screen_text(qt_text: str) -> str:

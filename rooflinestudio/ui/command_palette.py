@@ -83,7 +83,7 @@ class _RowPainter(QStyledItemDelegate):
     """Icon, title with the found letters strong, place, and keys at the right."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
-        return QSize(WIDTH_PX - 24, ROW_PX)
+        return QSize(100, ROW_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         theme = worn_theme()
@@ -184,6 +184,7 @@ class CommandPalette(QFrame):
         self.list.setItemDelegate(_RowPainter(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName("Found")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._choose)
         column = QVBoxLayout(self)

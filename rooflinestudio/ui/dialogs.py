@@ -143,7 +143,7 @@ class KeyboardPage(QDialog):
                     row = grid.rowCount()
                     grid.addWidget(name, row, 0)
                     grid.addWidget(tip, row, 1)
-                    grid.addWidget(keys, row, 2, Qt.AlignmentFlag.AlignRight)
+                    grid.addWidget(keys, row, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                     words = f"{menu.word} {info.title} {info.tip} {key_text(info)}".casefold()
                     self._rows.append((words, (name, tip, keys)))
         grid.setRowStretch(grid.rowCount(), 1)

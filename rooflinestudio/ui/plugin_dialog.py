@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from rooflinestudio.ui.icons import worn_theme
 from rooflinestudio.ui.theme import font, set_role
+from rooflinestudio.ui.widgets.cells import CELL, TextCell
+from rooflinestudio.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +33,7 @@ __all__ = ["PluginDialog", "PluginTable", "brings_text", "reason_text"]
 HEADS: Final = ("Plugin", "Version", "State", "Brings", "Import", "Reason")
 STATES: Final = {"loaded": "loaded", "partly": "partly loaded", "failed": "failed", "disabled": "off"}
 _TONES: Final = {"loaded": "text2", "partly": "warn", "failed": "error", "disabled": "muted"}
-_STATE_COLUMN: Final = HEADS.index("State")
-ROW_PX: Final = 27
+_WIDTHS: Final = (200, 66, 96, 176, 66, 140)
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -81,15 +78,18 @@ class PluginTable(QAbstractTableModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == CELL:
+            return self._cell(row, index.column())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._texts(row)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join((row.reason, *row.problems)) if row.reason else self._texts(row)[index.column()]
-        if role == Qt.ItemDataRole.ForegroundRole and index.column() == _STATE_COLUMN:
-            return worn_theme().qcolor(_TONES[row.state])
-        if role == Qt.ItemDataRole.TextAlignmentRole and HEADS[index.column()] == "Import":
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
+
+    def _cell(self, row: PluginRow, column: int) -> TextCell:
+        head = HEADS[column]
+        token = _TONES[row.state] if head in ("State", "Reason") else "text" if head == "Plugin" else "text2"
+        return TextCell(self._texts(row)[column], token, strong=head == "Plugin", number=head == "Import")
 
     @staticmethod
     def _texts(row: PluginRow) -> tuple[str, ...]:
@@ -186,6 +186,10 @@ class PluginDialog(QDialog):
         place.setWordWrap(True)
         set_role(place, "muted")
         self.own.addWidget(place)
+        if not files:
+            none = QLabel("There are none.")
+            set_role(none, "muted")
+            self.own.addWidget(none)
         for name, allowed, hint in files:
             box = QCheckBox(f"{name}: {hint}" if hint else name)
             box.setChecked(allowed)
@@ -198,25 +202,10 @@ class PluginDialog(QDialog):
         """Return the switch of one of the user's files."""
         return self._boxes[name]
 
-    def _made_table(self) -> QTableView:
-        table = QTableView()
-        table.setAccessibleName("Plugins")
+    def _made_table(self) -> RowTable:
+        table = RowTable("Plugins", edge_px=12)
         table.setModel(self.model)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setFont(font("table"))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(ROW_PX)
-        head = table.horizontalHeader()
-        head.setFont(font("table_head"))
-        head.setHighlightSections(False)
-        head.setStretchLastSection(True)
-        for column, width in enumerate((200, 70, 100, 190, 66)):
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            head.resizeSection(column, width)
+        table.share_width(_WIDTHS, grows=(5,))
         table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         return table
 
@@ -260,7 +249,9 @@ class _Allow(QObject):
 def _summary(rows: Sequence[PluginRow], *, safe_mode: bool) -> str:
     failed = sum(one.state in ("failed", "partly") for one in rows)
     foreign = sum(one.foreign for one in rows)
-    text = f"{len(rows)} plugins, {foreign} of them not the studio's own."
+    text = f"{len(rows)} plugins, " + (
+        f"{foreign} of them not the studio's own." if foreign else "all the studio's own."
+    )
     if failed:
         text += f" {failed} failed: each costs only what it would have brought itself."
     if safe_mode:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
+    from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.plugins.rows import PluginRow
 
-__all__ = ["StatusRow", "age_text", "plugin_text", "row_text"]
+__all__ = ["StatusRow", "age_text", "kernel_text", "plugin_text", "row_text"]
 
 HEIGHT_PX: Final = 24
 TICK_MS: Final = 5_000
@@ -46,7 +47,7 @@ class StatusRow(QStatusBar):
         self._saved_at: float | None = None
         self._modified = False
         self._path = ""
-        self._row: PlacedRow | None = None
+        self._resting = row_text(None)
         self.figures = ElidingLabel("Ready", role="caption", token="text2")
         self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.plugins = _Badge("plug", "warn")
@@ -67,12 +68,17 @@ class StatusRow(QStatusBar):
 
     def show_row(self, row: PlacedRow | None) -> None:
         """Show the selected placement."""
-        self._row = row
-        self.figures.set_text(row_text(row))
+        self._resting = row_text(row)
+        self.figures.set_text(self._resting)
+
+    def show_kernel(self, kernel: Measurement) -> None:
+        """Show the selected measured kernel."""
+        self._resting = kernel_text(kernel)
+        self.figures.set_text(self._resting)
 
     def show_text(self, text: str) -> None:
         """Show what the canvas says of what is pointed at; empty goes back to the selected placement."""
-        self.figures.set_text(text or row_text(self._row))
+        self.figures.set_text(text or self._resting)
 
     def show_plugins(self, rows: Sequence[PluginRow]) -> None:
         """Tell which plugins failed; nothing where none did."""
@@ -178,5 +184,21 @@ def row_text(row: PlacedRow | None) -> str:
             f"I {format_number(intensity)} FLOP/byte",
             f"P {format_quantity(rate, 'FLOP/s', digits=3)}",
             f"{format_number(roof / rate)}× to the roof",
+        )
+    )
+
+
+def kernel_text(kernel: Measurement) -> str:
+    """Return name, intensity and achieved rate of a measured kernel, or why it has no place on the canvas."""
+    from rooflinestudio.core.quantities import format_number, format_quantity
+
+    intensity, rate = kernel.intensity_dram, kernel.achieved_flop_per_s
+    if not intensity or not rate:
+        return f"{kernel.kernel_short}: {kernel.reason or 'no work was counted'}"
+    return "   ".join(
+        (
+            kernel.kernel_short,
+            f"I {format_number(intensity)} FLOP/byte",
+            f"achieved {format_quantity(rate, 'FLOP/s', digits=3)}",
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import View
 
-__all__ = ["HOME", "ShareEdit", "ViewBar"]
+__all__ = ["HOME", "Fold", "ShareEdit", "ViewBar"]
 
 HOME: Final = "home"
 """Id in the drop-down for: each operator at its own boundary."""
@@ -40,6 +41,14 @@ MODEL_HINTS: Final = {
     "bound": "Compute and memory alone: no kernel can be faster.",
     "forecast": "With latency, launches and uneven tiles and waves: an expected time.",
 }
+
+
+class Fold(IntEnum):
+    """How much of the row is folded away."""
+
+    NOTHING = 0
+    MODEL = 1
+    MOST = 2
 
 
 class ShareEdit(QWidget):
@@ -64,6 +73,7 @@ class ShareEdit(QWidget):
         for part in (self.label, self.slider, self.edit):
             part.setAccessibleName(name)
             part.setToolTip(hint)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.slider.setMinimumWidth(56)
         self.slider.setMaximumWidth(90)
         self.edit.setFixedWidth(52)
@@ -104,7 +114,7 @@ class ViewBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._compact: bool | None = None
+        self._fold: Fold | None = None
         self.boundary = Choice()
         self.boundary.setAccessibleName("Boundary")
         self.boundary.setToolTip("Where bytes are counted.")
@@ -122,13 +132,13 @@ class ViewBar(QWidget):
         self.more = QToolButton()
         self.more.setIcon(icon("sliders"))
         self.more.setIconSize(QSize(TOOL_PX, TOOL_PX))
-        self.more.setToolTip("Overlap, bound or forecast")
+        self.more.setToolTip("More settings of the view")
         self.more.setAccessibleName("More settings of the view")
         self._popup = _Popup(self)
         self._boundary_label, self._policy_label = _caption("Boundary"), _caption("Policy")
         self._lay_out()
         self._connect()
-        self.set_compact(False)
+        self.fold(Fold.NOTHING)
 
     def set_view(self, view: View, profile: HardwareProfile | None) -> None:
         """Show a view, with the boundary words of a machine."""
@@ -143,46 +153,41 @@ class ViewBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the room of the folded row: with less than the whole row needs, it folds."""
-        folded = (
-            self._boundary_label,
-            self.boundary,
-            self._policy_label,
-            self.policy_choice,
-            self.absorption,
-            self.more,
-        )
-        return QSize(self._needed(folded), super().minimumSizeHint().height())
+        return QSize(self.needed_px(Fold.MOST), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.set_compact(event.size().width() < self.whole_px)
+        room = event.size().width()
+        self.fold(next((one for one in (Fold.NOTHING, Fold.MODEL) if self.needed_px(one) <= room), Fold.MOST))
 
-    @property
-    def whole_px(self) -> int:
-        """Width of the row with nothing folded."""
-        labels = (self._boundary_label, self.boundary, self._policy_label, self.policy)
-        return self._needed((*labels, self.absorption, self.overlap, self.model))
-
-    def _needed(self, parts: tuple[QWidget, ...]) -> int:
+    def needed_px(self, fold: Fold) -> int:
+        """Return the width of the row when so much of it is folded."""
+        parts: list[QWidget] = [self._boundary_label, self.boundary, self._policy_label]
+        if fold is Fold.NOTHING:
+            parts += [self.policy, self.absorption, self.overlap, self.model]
+        else:
+            parts += [self.policy_choice, *([self.absorption] if fold is Fold.MODEL else []), self.more]
         return sum(part.sizeHint().width() for part in parts) + self._row.spacing() * len(parts)
 
-    def set_compact(self, compact: bool) -> None:
-        """Fold the policy into a drop-down, and overlap and model behind one button."""
-        if compact == self._compact:
+    def fold(self, fold: Fold) -> None:
+        """Make the policy a drop-down, and put what has no room behind one button."""
+        if fold is self._fold:
             return
-        self._compact = compact
-        self.policy.setVisible(not compact)
-        self.policy_choice.setVisible(compact)
-        self.more.setVisible(compact)
+        self._fold = fold
+        self.policy.setVisible(fold is Fold.NOTHING)
+        self.policy_choice.setVisible(fold is not Fold.NOTHING)
+        self.more.setVisible(fold is not Fold.NOTHING)
         self._popup.hide()
-        for part in (self.overlap, self.model):
+        folding = (self.absorption, self.overlap, self.model)
+        for part in folding:
             part.setParent(None)
-        if compact:
-            self._popup.hold(self.overlap, self.model)
-        else:
-            self._row.insertWidget(self._row.indexOf(self._stretch), self.overlap)
+        in_row = {Fold.NOTHING: 3, Fold.MODEL: 1, Fold.MOST: 0}[fold]
+        for part in folding[: min(in_row, 2)]:
+            self._row.insertWidget(self._row.indexOf(self._stretch), part)
+        if fold is Fold.NOTHING:
             self._row.addWidget(self.model)
-        for part in (self.overlap, self.model):
+        self._popup.hold(*folding[in_row:])
+        for part in folding:
             part.show()
 
     def _lay_out(self) -> None:
@@ -198,7 +203,7 @@ class ViewBar(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(10)
         for part in (
-            self._boundary_label, self.boundary, self._policy_label, self.policy, self.policy_choice, self.absorption,
+            self._boundary_label, self.boundary, self._policy_label, self.policy, self.policy_choice,
             self._stretch, self.more,
         ):  # fmt: skip
             self._row.addWidget(part)
@@ -244,6 +249,7 @@ class _Popup(QFrame):
         self._grid.setVerticalSpacing(10)
 
     def hold(self, *parts: QWidget) -> None:
+        """Take these parts in; what was in here before has been taken out."""
         for row, part in enumerate(parts):
             self._grid.addWidget(part, row, 0)
 

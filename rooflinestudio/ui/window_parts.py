@@ -122,6 +122,7 @@ class BottomTabs(QTabWidget):
         self.tabBar().setExpanding(False)
         self.tabBar().setDrawBase(False)
         self._corner = QStackedWidget()
+        set_role(self._corner, "tab-row")
         self._corner.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._on_current_changed)

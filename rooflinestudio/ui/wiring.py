@@ -12,6 +12,7 @@ from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.ui.action_table import Key, When
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.plugins.registry import Registry
@@ -128,7 +129,11 @@ class Wiring(QObject):
         session = self._session
         profile = session.placed.profiles.get(session.machine)
         self._panels.view_bar.set_view(session.study.view, profile)
-        self._frame.status.show_row(self._selected_row())
+        kernel = self._selected_kernel()
+        if kernel is not None:
+            self._frame.status.show_kernel(kernel)
+        else:
+            self._frame.status.show_row(self._selected_row())
         self.renew_actions()
 
     def _selected_row(self) -> PlacedRow | None:
@@ -137,6 +142,14 @@ class Wiring(QObject):
             return None
         rows = self._session.placed.rows_of(selection)
         return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
+
+    def _selected_kernel(self) -> Measurement | None:
+        selection = self._session.selection
+        if not isinstance(selection, tuple):
+            return None
+        _kind, digest, index = selection
+        overlay = next((one for one in self._session.study.overlays if one.digest == digest), None)
+        return overlay.measurement(index) if overlay is not None and 0 <= index < len(overlay) else None
 
     def renew_actions(self) -> None:
         """Enable what can be done now, check what is on, and name what would be undone."""

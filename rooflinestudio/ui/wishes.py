@@ -99,6 +99,7 @@ class Wishes(QObject):
         inspector.machineRequested.connect(session.select_machine)
         inspector.pairRequested.connect(self._on_inspector_pair_requested)
         inspector.commandCopied.connect(self._on_copied)
+        inspector.variantRequested.connect(self._on_inspector_variant_requested)
 
     def connect_rest(self, panels: Panels) -> None:
         """Take inspector and tables in: they come after the canvas."""
@@ -204,6 +205,16 @@ class Wishes(QObject):
         ]
         pairs = others if not entry_id else [*others, Pair(*_pair_key(digest, kernel), entry_id)]
         self._session.edit("Pair" if entry_id else "Unpair", replace(study, pairs=tuple(pairs)))
+
+    def _on_inspector_variant_requested(self, entry: Entry, words: str) -> None:
+        """Place a variant behind its entry; a machine that is not shown yet comes along."""
+        session = self._session
+        study = session.study.adding(entry, after=entry.variant_of)
+        for id_ in entry.machines or ():
+            if id_ not in study.view.machines:
+                study = study.with_profile(study.profiles.get(id_) or session.source.load_profile(id_))
+        session.edit(f"Try: {words}", study)
+        session.select(entry.id)
 
     def _on_copied(self, what: str) -> None:
         self._inside.notices.tell("info", "Copied", what)

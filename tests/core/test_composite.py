@@ -222,3 +222,30 @@ def test_arrays_are_placed_like_single_numbers(rows, boundary, forecast):
     assert together.boundary_id == alone[0].boundary
     mixed = np.broadcast_to(together.extra["mixed"], len(rows))
     assert mixed.tolist() == [one.extra["mixed"] for one in alone]
+
+
+def test_the_main_pipe_of_a_swept_composite_is_chosen_point_by_point():
+    """At the first point the vector part does more work, at the second the product; each is held to its own ceiling."""
+    import numpy as np
+
+    from rooflinestudio.core.dtypes import dtype
+    from rooflinestudio.core.operators import Estimate, Part, Tensor
+    from rooflinestudio.core.placement import place_estimate
+    from tests.support import FP32_PEAK, PEAK, machine
+
+    bf16 = dtype("bf16")
+
+    def part(label, pipe, flop):
+        tensors = (Tensor("x", 1.0, bf16, 1, 0, "input"),)
+        return Part(label, label, {}, {}, 1, Estimate({pipe: flop}, pipe, tensors))
+
+    def placed(product):
+        parts = (part("vector", "fp32", 1e12), part("product", "bf16-tensor", product))
+        return place_estimate(Estimate({}, "bf16-tensor", (), parts=parts), machine())
+
+    swept = placed(np.array([1e11, 1e14]))
+    vector_s, products_s = 1e12 / FP32_PEAK, np.array([1e11, 1e14]) / PEAK
+    times = vector_s + products_s
+    assert swept.fraction_of_peak == pytest.approx([vector_s / times[0], products_s[1] / times[1]])
+    for at, product in enumerate((1e11, 1e14)):
+        assert placed(product).fraction_of_peak == pytest.approx(swept.fraction_of_peak[at])

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from rooflinestudio.core.measurement import MeasuredTraffic, Measurement
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry
 from rooflinestudio.plugins.rows import PluginRow
-from rooflinestudio.ui.status_row import StatusRow, age_text, plugin_text, row_text
+from rooflinestudio.ui.status_row import StatusRow, age_text, kernel_text, plugin_text, row_text
 from tests.ui.shell_helpers import gemm, registry, study
 
 
@@ -92,3 +93,13 @@ def test_the_badge_opens_the_list(status, qtbot):
 
     status.show_plugins(())
     assert status.plugins.isHidden()
+
+
+def test_a_measured_kernel_shows_its_name_and_rate_or_why_it_has_none():
+    traffic = {"dram": MeasuredTraffic(0.5e6, 0.5e6, 1e6)}
+    kernel = Measurement(0, "void saxpy<float>(int)", time_s=2e-6, work={"fp32": 2e6}, traffic=traffic)
+
+    # 2 MFLOP over 1 MB in 2 µs
+    assert kernel_text(kernel) == "saxpy   I 2.00 FLOP/byte   achieved 1.00 TFLOP/s"
+    bare = Measurement(1, "copy", time_s=1e-6, reason="no FLOP counters collected")
+    assert kernel_text(bare) == "copy: no FLOP counters collected"

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from rooflinestudio.core.study import View
-from rooflinestudio.ui.view_bar import HOME, ShareEdit, ViewBar, boundary_options
+from rooflinestudio.ui.view_bar import HOME, Fold, ShareEdit, ViewBar, boundary_options
 from tests.ui.shell_helpers import H100, registry
 
 
@@ -112,11 +112,12 @@ def test_dragging_a_slider_says_that_it_is_a_drag(qtbot):
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # pop-ups offscreen
-def test_a_narrow_row_folds_the_policy_and_puts_the_rest_behind_a_button(bar, qtbot):
-    bar.set_compact(True)
+def test_a_narrow_row_folds_the_policy_and_puts_the_rest_behind_a_button(bar):
+    bar.resize(bar.needed_px(Fold.NOTHING) - 1, 44)
 
     assert bar.policy.isHidden()
     assert not bar.policy_choice.isHidden()
+    assert bar.absorption.isVisible()
     assert not bar.overlap.isVisible()
 
     bar.more.click()
@@ -124,8 +125,22 @@ def test_a_narrow_row_folds_the_policy_and_puts_the_rest_behind_a_button(bar, qt
     assert bar.model.isVisible()
     bar.overlap.window().hide()
 
-    bar.set_compact(False)
+    bar.resize(bar.needed_px(Fold.MODEL) - 1, 44)
+    assert not bar.absorption.isVisible()
+    assert bar.minimumSizeHint().width() <= bar.width()
+
+    bar.resize(bar.needed_px(Fold.NOTHING), 44)
     assert not bar.policy.isHidden()
-    assert bar.overlap.isVisible()
-    assert bar.overlap.window() is bar.window()
+    for part in (bar.absorption, bar.overlap, bar.model):
+        assert part.isVisible()
+        assert part.window() is bar.window()
     assert bar.more.isHidden()
+
+
+def test_the_parts_of_the_row_keep_their_order_however_often_it_folds(bar):
+    for fold in (Fold.MOST, Fold.MODEL, Fold.NOTHING, Fold.MODEL, Fold.MOST, Fold.NOTHING):
+        bar.fold(fold)
+    bar.layout().activate()
+
+    lefts = [part.x() for part in (bar.boundary, bar.policy, bar.absorption, bar.overlap, bar.model)]
+    assert lefts == sorted(lefts)

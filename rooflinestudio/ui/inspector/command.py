@@ -44,7 +44,9 @@ def _parameters(row: PlacedRow, operator: Operator | None) -> Iterator[tuple[str
 
 
 def _is_size(parameter: Parameter) -> bool:
-    """Whether a parameter left alone still says how large the problem is."""
+    """Whether a parameter left alone still says how large the problem is: a size, or which model it is."""
+    if parameter.open_choices:
+        return bool(parameter.default)
     if isinstance(parameter.default, bool | str) or parameter.auto:
         return False
     return parameter.default != parameter.low

@@ -67,7 +67,7 @@ def _pair_label(first: Parameter, second: Parameter) -> str:
     other_stem, _, other_side = second.name.rpartition("_")
     if not stem or stem != other_stem or stem.split("_")[0] not in _TILE_STEMS:
         return ""
-    if any(isinstance(one.default, bool) or one.choices for one in (first, second)):
+    if any(isinstance(one.default, bool) or one.choices or one.open_choices for one in (first, second)):
         return ""
     words, other = first.label.rsplit(" ", 1), second.label.rsplit(" ", 1)
     if len(words) == 2 and len(other) == 2 and words[0] == other[0]:

@@ -81,9 +81,7 @@ def detail_rows(details: Mapping[str, Any], *, without: Iterable[str] = ()) -> t
         Names to leave out.
     """
     skipped = frozenset(without)
-    keys = sorted(
-        (key for key in details if key not in skipped), key=lambda key: _RANK.get(key, len(_RANK))
-    )
+    keys = sorted((key for key in details if key not in skipped), key=lambda key: _RANK.get(key, len(_RANK)))
     rows = ((key, _value_text(key, details[key])) for key in keys)
     return tuple(
         Detail(key, _label(key), text, "warn" if details[key] is False and key == "fits" else "text")

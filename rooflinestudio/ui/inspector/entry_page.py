@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.study import Entry, View
+    from rooflinestudio.ui.inspector.surroundings import Surroundings
 
 __all__ = ["EntryPage"]
 
@@ -58,6 +59,7 @@ class EntryPage(QWidget):
     gestureEnded = Signal()
     machineRequested = Signal(str)
     commandCopied = Signal(str)
+    variantRequested = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +104,12 @@ class EntryPage(QWidget):
         self.result.boundaryChosen.connect(self._on_result_boundary_chosen)
         self.result.machineChosen.connect(self.machineRequested)
         self.result.commandCopied.connect(self.commandCopied)
+        self.result.levers.variantRequested.connect(self.variantRequested)
+        self.gestureEnded.connect(self._on_gesture_ended)
+
+    def set_surroundings(self, around: Surroundings | None) -> None:
+        """Take the study around the entry, and the source of operators and machines."""
+        self.result.set_surroundings(around)
 
     def show_row(
         self, operator: Operator | None, row: PlacedRow, others: tuple[PlacedRow, ...], view: View
@@ -156,7 +164,9 @@ class EntryPage(QWidget):
             *self.parameters.focus_order(),
             *self.dtypes.focus_order(),
             *self.settings.focus_order(),
-            *(result.policies, result.formulas.more, result.boundaries, result.notes.more, result.copy),
+            *(result.details.more, result.parts.table, result.parts.more),
+            *(result.policies, result.formulas.more, result.boundaries, result.notes.more),
+            *(result.levers.head, result.copy),
         ]
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
@@ -176,7 +186,15 @@ class EntryPage(QWidget):
         return self._row.entry.id if self._row is not None else ""
 
     def _on_parameter_requested(self, name: str, value: Any, dragging: bool) -> None:
+        self._hold(dragging)
         self.parameterRequested.emit(self._id(), name, value, dragging)
+
+    def _hold(self, dragging: bool) -> None:
+        if dragging:
+            self.result.levers.set_held(True)
+
+    def _on_gesture_ended(self) -> None:
+        self.result.levers.set_held(False)
 
     def _on_parameters_reset_requested(self) -> None:
         self.parametersResetRequested.emit(self._id())
@@ -185,6 +203,7 @@ class EntryPage(QWidget):
         self.dtypesRequested.emit(self._id(), dtypes)
 
     def _on_setting_requested(self, field: str, value: Any, dragging: bool) -> None:
+        self._hold(dragging)
         self.settingRequested.emit(self._id(), field, value, dragging)
 
     def _on_result_policy_chosen(self, policy: str) -> None:

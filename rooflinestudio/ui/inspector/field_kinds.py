@@ -1,4 +1,4 @@
-"""The four kinds of rows: a slider with an entry, sides of a tile, a choice, a switch."""
+"""The kinds of rows: a slider with an entry, sides of a tile, a choice, a switch; open texts have their own module."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from rooflinestudio.ui.inspector.declared import (
     suggestions_of,
 )
 from rooflinestudio.ui.inspector.fields import EDIT_PX, ROW_PX, Field, parameter_help
+from rooflinestudio.ui.inspector.text_field import TextField
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
@@ -201,6 +202,8 @@ def make_field(operator: Operator, group: Group, panel: QWidget) -> Field:
         return TileField(operator, group, panel)
     if isinstance(first.default, bool):
         return SwitchField(operator, group, panel)
+    if first.open_choices:
+        return TextField(operator, group, panel)
     if first.choices:
         return ChoiceField(operator, group, panel)
     return NumberField(operator, group, panel)

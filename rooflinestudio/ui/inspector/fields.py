@@ -50,6 +50,7 @@ class Field(QObject):
         super().__init__(panel)
         self.operator, self.group = operator, group
         self.profile: HardwareProfile | None = None
+        self.reason = ""  # why the row is refused, which may be for a text in this field
         self._resolved: Mapping[str, Any] = {}
         self._state: object = None
         self.label = ElidingLabel(group.label, role="label", token="text2", parent=panel)

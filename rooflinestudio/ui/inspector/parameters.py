@@ -93,6 +93,7 @@ class ParameterPanel(QWidget):
         given = row.entry.parameters
         doubtful = row.state == "refused"
         for field in self.fields:
+            field.reason = row.reason
             field.show(given, resolved, row.profile, doubtful=doubtful)
         self.reset.setEnabled(bool(given))
         self._show_waves(row)

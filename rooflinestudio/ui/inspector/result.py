@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.inspector.command import command_of
+from rooflinestudio.ui.inspector.details import DetailList
 from rooflinestudio.ui.inspector.facts import (
     boundary_rows,
     operator_formulas,
@@ -19,7 +20,10 @@ from rooflinestudio.ui.inspector.facts import (
     result_formulas,
 )
 from rooflinestudio.ui.inspector.formula import FormulaBlock
+from rooflinestudio.ui.inspector.levers_panel import LeversPanel
 from rooflinestudio.ui.inspector.notes import notes_of
+from rooflinestudio.ui.inspector.others import OtherMachines
+from rooflinestudio.ui.inspector.parts import PartsPanel
 from rooflinestudio.ui.inspector.readouts import Readouts
 from rooflinestudio.ui.inspector.tables import boundary_table, policy_table
 from rooflinestudio.ui.widgets.chip import Chip
@@ -42,8 +46,11 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placement import Placement
     from rooflinestudio.core.placing import PlacedRow
+    from rooflinestudio.ui.inspector.surroundings import Surroundings
 
 __all__ = ["ResultPanel"]
+
+_REST_MS: Final = 40
 
 
 class ResultPanel(QWidget):
@@ -68,6 +75,11 @@ class ResultPanel(QWidget):
         super().__init__(parent)
         self._row: PlacedRow | None = None
         self._operator: Operator | None = None
+        self._around: Surroundings | None = None
+        self._key: object = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._show_rest)
         self.heading = ElidingLabel(role="section", token="text2")
         self.settings = ElidingLabel(role="label", token="muted", align=Qt.AlignmentFlag.AlignRight)
         self.readouts = Readouts()
@@ -76,12 +88,15 @@ class ResultPanel(QWidget):
         self.traffic = KeyValueRow("traffic  Q")
         self.intensity = KeyValueRow("intensity  I")
         self.limits = [KeyValueRow("") for _ in range(5)]
+        self.details = DetailList()
+        self.parts = PartsPanel()
         self.policies, self.policy_model = policy_table()
         self.formulas = FormulaBlock()
         self.boundaries, self.boundary_model = boundary_table()
         self.verdict = VerdictBox()
         self.notes = NoteBox()
-        self.others = _OtherMachines()
+        self.levers = LeversPanel()
+        self.others = OtherMachines()
         self.copy = LinkButton("Copy as command", "copy")
         self.copy.setObjectName("result.copy")
         self._lay_out()
@@ -106,6 +121,8 @@ class ResultPanel(QWidget):
         layout.addSpacing(2)
         for row in (self.work, self.traffic, self.intensity, *self.limits):
             layout.addWidget(row)
+        layout.addWidget(self.details)
+        layout.addWidget(self.parts)
         layout.addSpacing(2)
         layout.addWidget(self.policies)
         layout.addSpacing(4)
@@ -114,8 +131,14 @@ class ResultPanel(QWidget):
         layout.addWidget(self.boundaries)
         layout.addSpacing(4)
         layout.addWidget(self.notes)
+        layout.addWidget(self.levers)
         layout.addWidget(self.others)
         layout.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def set_surroundings(self, around: Surroundings | None) -> None:
+        """Take the study around the entry, and the source of operators and machines."""
+        self._around = around
+        self.levers.set_surroundings(around)
 
     def show_row(self, operator: Operator | None, row: PlacedRow, others: tuple[PlacedRow, ...]) -> None:
         """Show a placed row, and the times of the same entry on other machines."""
@@ -132,13 +155,16 @@ class ResultPanel(QWidget):
             f"{intensity_text(placement.intensity)} FLOP/byte", "text" if crossed else "muted"
         )
         self._show_limits(placement)
-        self.policy_model.set_rows(policy_rows(row))
-        self.boundary_model.set_rows(boundary_rows(row))
-        counts = partial(operator_formulas, placement) if placement.estimate.formulas is not None else None
-        self.formulas.set_formulas(result_formulas(placement), counts)
         self.verdict.set_text(placement.verdict)
-        self.notes.set_notes(notes_of(row))
+        self.parts.show_placement(placement, self._around.source if self._around is not None else None)
+        self.levers.show_row(row)
         self.others.show_rows(others)
+        other = row.key != self._key
+        self._key = row.key
+        if other or not placement.parts:
+            self._show_rest()
+        elif not self._rest.isActive():
+            self._rest.start(_REST_MS)
 
     def copy_command(self) -> None:
         """Put the command line that gives these figures on the clipboard."""
@@ -168,7 +194,24 @@ class ResultPanel(QWidget):
             rate,
             (f"of {peak} peak", fraction.removesuffix("%"), "%"),
         )
-        self.chip.set_content(bound_words(placement), placement.bound)
+        self.chip.set_content(_chip_words(placement), placement.bound)
+
+    def _show_rest(self) -> None:
+        """Show what needs many kernels placed once more: of a composite a little later, once for many steps."""
+        self._rest.stop()
+        row = self._row
+        if row is None or row.placement is None:
+            return
+        placement = row.placement
+        self.policy_model.set_rows(policy_rows(row))
+        self.boundary_model.set_rows(boundary_rows(row))
+        counts = partial(operator_formulas, placement) if placement.estimate.formulas is not None else None
+        self.formulas.set_formulas(result_formulas(placement), counts)
+        self.notes.set_notes(notes_of(row))
+        ask = getattr(self._around.source if self._around is not None else None, "details", None)
+        self.details.show_details(
+            ask(placement) if ask is not None else {}
+        )  # a source without plugins has none
 
     def _show_limits(self, placement: Placement) -> None:
         judged = list(_limit_words(placement))
@@ -185,68 +228,6 @@ class ResultPanel(QWidget):
         self.boundaryChosen.emit(self.boundary_model.rows[row].id)
 
 
-class _OtherMachines(QWidget):
-    """The same entry on the other machines: name and time, a click makes one the strong one."""
-
-    machineChosen = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.buttons: list[_MachineRow] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 4, 0, 0)
-        self._layout.setSpacing(2)
-        self._layout.addWidget(ElidingLabel("On other machines", role="section", token="text2"))
-        self.hide()
-
-    def show_rows(self, rows: tuple[PlacedRow, ...]) -> None:
-        self.setVisible(bool(rows))
-        while len(self.buttons) < len(rows):
-            line = _MachineRow()
-            line.clicked.connect(self.machineChosen)
-            self.buttons.append(line)
-            self._layout.addWidget(line)
-        for at, line in enumerate(self.buttons):
-            line.setVisible(at < len(rows))
-            if at < len(rows):
-                line.show_row(rows[at])
-
-
-class _MachineRow(KeyValueRow):
-    """A line that can be clicked."""
-
-    clicked = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__("")
-        self._machine = ""
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def show_row(self, row: PlacedRow) -> None:
-        self._machine = row.machine
-        self.set_label(row.profile.short_name if row.profile is not None else row.machine)
-        if row.placement is None:
-            self.set_value(row.state, "warn")
-            self.setToolTip(row.reason)
-            return
-        self.set_value(time_text(row.placement.time_s))
-        self.setToolTip(f"{bound_words(row.placement)}. Click to make this the strong roof.")
-
-    def mousePressEvent(self, event: Any) -> None:
-        event.accept()
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit(self._machine)
-
-    def keyPressEvent(self, event: Any) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.clicked.emit(self._machine)
-        else:
-            super().keyPressEvent(event)
-
-
 def _line(left: QWidget, right: QWidget) -> QHBoxLayout:
     line = QHBoxLayout()
     line.setContentsMargins(0, 0, 0, 0)
@@ -254,6 +235,18 @@ def _line(left: QWidget, right: QWidget) -> QHBoxLayout:
     line.addWidget(left, 1)
     line.addWidget(right)
     return line
+
+
+def _chip_words(placement: Placement) -> str:
+    """Return what binds; for a whole with several bounds that it is mixed, and how much the first one has."""
+    if not placement.extra.get("mixed"):
+        return bound_words(placement)
+    share = sum(
+        float(one)
+        for name, one in placement.extra["time_by_bound"].items()
+        if name.startswith(placement.bound)
+    )
+    return f"mixed, {percent_text(share)} {placement.bound}"
 
 
 def _limit_words(placement: Placement) -> Iterator[tuple[str, str]]:

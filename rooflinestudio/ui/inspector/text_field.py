@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtWidgets import QCompleter, QWidget
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["TextField"]
 
+_INSET_PX: Final = 3
+_LONGEST: Final = 140
+
+
+def _in_short(reason: str) -> str:
+    """Return the first sentence of a reason; the whole of it heads the page."""
+    first = re.split(r"(?<=[.!?])\s", reason, maxsplit=1)[0]
+    return first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1].rstrip(' ,;')}…"
+
 
 class TextField(Field):
     """An entry with the known choices behind its arrow, and those that fit while one types.
@@ -35,6 +45,7 @@ class TextField(Field):
         edit.setAccessibleName(self.parameter.label)
         edit.setFixedHeight(ROW_PX)
         edit.set_suggestions(tuple((one, "") for one in self.parameter.choices))
+        edit.setTextMargins(-_INSET_PX, 0, 10, 0)
         edit.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         edit.valueCommitted.connect(self._on_edit_value_committed)
         edit.messageChanged.connect(self._on_message_changed)
@@ -67,9 +78,14 @@ class TextField(Field):
         if self.edit.is_typing():
             return
         problem = problem_with(self.operator, self.parameter, value, self.profile) if doubtful else ""
-        if doubtful and not problem and value and value in self.reason:
-            problem = self.reason
+        if doubtful and not problem and self._is_blamed(value):
+            problem = _in_short(self.reason)
         self.edit.refuse(problem)
+
+    def _is_blamed(self, value: str) -> bool:
+        """Whether the reason for the refusal is about a typed text: it names the text, or the file at its end."""
+        name = re.split(r"[/\\]", value.rstrip("/\\"))[-1]
+        return bool(name) and value not in self.parameter.choices and name in self.reason
 
     def forget_typing(self) -> None:
         self.edit.set_value(self.edit.value(), force=True)

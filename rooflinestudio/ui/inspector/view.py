@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.inspector.machine import MachinePanel
+from rooflinestudio.ui.inspector.surroundings import Surroundings
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
 
@@ -44,6 +45,8 @@ class InspectorView(QScrollArea):
         Overlay digest, index of the kernel, and the entry to hold it against (empty for none).
     commandCopied
         The command line that was copied.
+    variantRequested
+        A new entry that varies the selected one, and the words of what it tries.
     """
 
     parameterRequested = Signal(str, str, object, bool)
@@ -54,6 +57,7 @@ class InspectorView(QScrollArea):
     machineRequested = Signal(str)
     pairRequested = Signal(str, int, str)
     commandCopied = Signal(str)
+    variantRequested = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,6 +130,7 @@ class InspectorView(QScrollArea):
         page.gestureEnded.connect(self.gestureEnded)
         page.machineRequested.connect(self.machineRequested)
         page.commandCopied.connect(self.commandCopied)
+        page.variantRequested.connect(self.variantRequested)
 
     def sizeHint(self) -> QSize:
         return QSize(332, 700)
@@ -186,6 +191,8 @@ class InspectorView(QScrollArea):
         rows = placed.rows_of(entry_id)
         row = next((one for one in rows if one.machine == self._machine), rows[0] if rows else None)
         shown = (row, placed.study.view, *rows)
+        around = Surroundings(placed, self._source) if self._source is not None else None
+        self.entry_page.set_surroundings(around)
         if row is not None and (
             len(shown) != len(self._shown) or any(a is not b for a, b in zip(shown, self._shown, strict=True))
         ):
