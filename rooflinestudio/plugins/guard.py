@@ -81,7 +81,7 @@ def _words_are_sound(estimate: Any) -> bool:
         and _TEXT.issuperset(map(type, estimate.work))
         and estimate.home in BOUNDARIES
         and (crosses is MEMORY_INSIDE_DRAM or crosses <= BOUNDARIES)
-        and estimate.blocked.keys() <= BOUNDARIES
+        and BOUNDARIES.issuperset(estimate.blocked)
         and estimate.tensors.__class__ is tuple
         and estimate.parts.__class__ is tuple
         and (estimate.formulas is None or callable(estimate.formulas))

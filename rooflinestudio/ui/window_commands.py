@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.ui.action_table import ACTIONS, Key
@@ -90,7 +91,7 @@ class Commands(QObject):
             Key.FIT: wishes.fit,
             Key.ZOOM_IN: wishes.zoom_in,
             Key.ZOOM_OUT: wishes.zoom_out,
-            Key.TOGGLE_THEME: frame.themes.toggle,
+            Key.TOGGLE_THEME: self._toggle_theme,
             Key.SHOW_OPERATORS: partial(_toggle, docks.palette),
             Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
             Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
@@ -121,6 +122,16 @@ class Commands(QObject):
 
     def _find_action(self) -> None:
         self._inside.command_palette.open()
+
+    def _toggle_theme(self) -> None:
+        self._window.setUpdatesEnabled(False)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.setStyleSheet(
+                ""
+            )  # Qt takes half the time when the old sheet is gone before palette and new one come
+        self._frame.themes.toggle()
+        self._window.setUpdatesEnabled(True)
 
     def _find_operator(self) -> None:
         self._frame.docks.palette.show()

@@ -209,9 +209,10 @@ class Wishes(QObject):
     def _on_inspector_variant_requested(self, entry: Entry, words: str) -> None:
         """Place a variant behind its entry; a machine that is not shown yet comes along."""
         session = self._session
-        study = session.study.adding(entry, after=entry.variant_of)
+        base, study = entry.variant_of, session.study.adding(entry, after=entry.variant_of)
+        own = study.entry(base).machines if base is not None and study.has_entry(base) else ()
         for id_ in entry.machines or ():
-            if id_ not in study.view.machines:
+            if id_ not in study.view.machines and id_ not in (own or ()):
                 study = study.with_profile(study.profiles.get(id_) or session.source.load_profile(id_))
         session.edit(f"Try: {words}", study)
         session.select(entry.id)

@@ -97,9 +97,11 @@ def test_the_badge_opens_the_list(status, qtbot):
 
 def test_a_measured_kernel_shows_its_name_and_rate_or_why_it_has_none():
     traffic = {"dram": MeasuredTraffic(0.5e6, 0.5e6, 1e6)}
-    kernel = Measurement(0, "void saxpy<float>(int)", time_s=2e-6, work={"fp32": 2e6}, traffic=traffic)
+    kernel = Measurement(
+        launch=0, kernel="void saxpy<float>(int)", time_s=2e-6, work={"fp32": 2e6}, traffic=traffic
+    )
 
     # 2 MFLOP over 1 MB in 2 µs
     assert kernel_text(kernel) == "saxpy   I 2.00 FLOP/byte   achieved 1.00 TFLOP/s"
-    bare = Measurement(1, "copy", time_s=1e-6, reason="no FLOP counters collected")
+    bare = Measurement(launch=1, kernel="copy", time_s=1e-6, reason="no FLOP counters collected")
     assert kernel_text(bare) == "copy: no FLOP counters collected"

@@ -65,7 +65,7 @@ def _weightiest(parts: Sequence[PlacedPart]) -> list[int]:
 
 def _row(at: int, part: PlacedPart, whole_s: float) -> PartRow:
     one, time_s = part.placement, float(part.count * part.placement.time_s)
-    count, time = count_text(part.count), time_text(time_s, digits=3)
+    count, time = count_text(float(part.count)), time_text(time_s, digits=3)
     return PartRow(at, part.label, count, time, time_s / whole_s, one.bound, bound_words(one))
 
 
@@ -90,9 +90,8 @@ def _main_bound(parts: Sequence[PlacedPart]) -> tuple[str, str]:
 
 def count_text(count: float) -> str:
     """Return how often a part runs: ``80 ×``, ``4.5 ×``."""
-    value = float(count)
-    digits = len(str(int(value))) if value.is_integer() and value < 1e6 else 3
-    return f"{format_number(value, digits=digits)} ×"
+    digits = len(str(int(count))) if count.is_integer() and count < 1e6 else 3
+    return f"{format_number(count, digits=digits)} ×"
 
 
 def part_figures(part: PlacedPart) -> tuple[tuple[str, str], ...]:

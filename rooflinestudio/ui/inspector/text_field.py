@@ -59,7 +59,9 @@ class TextField(Field):
         completer.setModel(QStringListModel(list(self.parameter.choices), completer))
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.popup().setFont(font("label"))
+        popup = completer.popup()
+        if popup is not None:
+            popup.setFont(font("label"))
         completer.activated.connect(self.edit.choose)
         self.edit.setCompleter(completer)
 
