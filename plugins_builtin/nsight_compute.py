@@ -10,10 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from plugins_builtin._ncu.explain import REPORT_MAGIC, ZSTD_MAGIC, looks_like_profiler_output
-from plugins_builtin._ncu.lines import decoded_head
-from plugins_builtin._ncu.reading import read_file
-from plugins_builtin._ncu.tables import find_table
 from rooflinestudio.plugins import hookimpl
 
 if TYPE_CHECKING:
@@ -44,6 +40,11 @@ class NsightComputeCsv:
 
     def recognises(self, head: bytes, name: str) -> bool:
         """Whether a file begins like output of the profiler, whatever it is called."""
+        # The tables of counters are read when the first file comes: the start of the window does not wait for them.
+        from plugins_builtin._ncu.explain import REPORT_MAGIC, ZSTD_MAGIC, looks_like_profiler_output
+        from plugins_builtin._ncu.lines import decoded_head
+        from plugins_builtin._ncu.tables import find_table
+
         if head.startswith(REPORT_MAGIC):
             return True
         if head.startswith(ZSTD_MAGIC):
@@ -55,6 +56,8 @@ class NsightComputeCsv:
 
     def read(self, path: Path, progress: Callable[[float], bool] | None = None) -> MeasurementFile:
         """Read a file; see :func:`plugins_builtin._ncu.reading.read_file` for errors and the decimal mark."""
+        from plugins_builtin._ncu.reading import read_file
+
         return read_file(path, mark=self.decimal_mark, progress=progress)
 
 

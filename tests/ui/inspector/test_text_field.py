@@ -7,13 +7,30 @@ from PySide6.QtWidgets import QLineEdit
 from rooflinestudio.core.study import Entry, Study, View
 from rooflinestudio.ui.inspector.view import InspectorView
 from rooflinestudio.ui.session import Session
-from tests.ui.inspector.test_inspector_view import part, type_into, wire
+from tests.ui.inspector.test_inspector_view import part, wire
 from tests.ui.widgets.studies import H100, machine, registry
+
+# The list of suggestions opens while one types; the offscreen platform cannot raise it, and says so.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 SMALL = {
     "model_type": "llama", "hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8,
     "num_key_value_heads": 2, "intermediate_size": 1536, "vocab_size": 32000, "tie_word_embeddings": False,
 }  # fmt: skip
+
+
+def press(qtbot, edit, key):
+    """Press a key: the list of suggestions gets it first while it is open."""
+    popup = edit.completer().popup()
+    qtbot.keyClick(popup if popup.isVisible() else edit, key)
+
+
+def type_into(qtbot, edit, text):
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    press(qtbot, edit, Qt.Key.Key_Return)
+    assert not edit.completer().popup().isVisible()
 
 
 @pytest.fixture
@@ -69,20 +86,18 @@ def test_a_model_set_elsewhere_and_taken_back_reaches_the_entry(session, edit):
     assert edit.text() == "llama-3-8b"
 
 
-def test_a_text_counts_when_the_focus_leaves(session, edit, view, qtbot):
+def test_a_text_counts_when_the_focus_leaves(session, edit, qtbot):
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "mistral-7b")
     assert model(session) is None
-    part(view, QLineEdit, "param.context").setFocus()
+    press(qtbot, edit, Qt.Key.Key_Tab)
+    assert not edit.hasFocus()
     assert model(session) == "mistral-7b"
 
 
 def test_escape_takes_back_what_was_typed(session, edit, qtbot):
     edit.setFocus()
-    edit.completer().setCompletionMode(
-        edit.completer().CompletionMode.InlineCompletion
-    )  # no popup to close first
     edit.selectAll()
     qtbot.keyClicks(edit, "zzz")
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
@@ -108,9 +123,10 @@ def test_the_path_of_a_config_can_be_typed_and_pasted_in_quotes(session, edit, t
     type_into(qtbot, edit, f' "{path}" ')
     assert model(session) == str(path)
     assert edit.text() == str(path) and edit.message() == ""
-    # Weights but for the table of embeddings: of 8 heads of 64, 2 hold keys and values.
+    # Weights but for the table of embeddings (of 8 heads of 64, 2 hold keys and values), and the cache at 8192.
     layer = 512 * (512 + 2 * 128) + 512 * 512 + 3 * 512 * 1536
-    assert row(session).placement.traffic_bytes == pytest.approx(2 * (4 * layer + 512 * 32000), rel=0.03)
+    weights, cache = 4 * layer + 512 * 32000, 4 * 2 * 128 * 8192
+    assert row(session).placement.traffic_bytes == pytest.approx(2 * (weights + cache), rel=0.005)
 
 
 def test_a_model_nobody_knows_stays_with_its_reason(view, session, edit, qtbot):
