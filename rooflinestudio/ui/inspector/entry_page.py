@@ -95,6 +95,7 @@ class EntryPage(QWidget):
         self.parameters.parameterRequested.connect(self._on_parameter_requested)
         self.parameters.rebuilt.connect(self._order_focus)
         self.dtypes.rebuilt.connect(self._order_focus)
+        self.result.levers.rebuilt.connect(self._order_focus)
         self.parameters.gestureEnded.connect(self.gestureEnded)
         self.parameters.resetRequested.connect(self._on_parameters_reset_requested)
         self.dtypes.dtypesRequested.connect(self._on_dtypes_requested)
@@ -166,7 +167,8 @@ class EntryPage(QWidget):
             *self.settings.focus_order(),
             *(result.details.more, result.parts.table, result.parts.more),
             *(result.policies, result.formulas.more, result.boundaries, result.notes.more),
-            *(result.levers.head, result.copy),
+            *result.levers.focus_order(),
+            result.copy,
         ]
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
@@ -191,10 +193,10 @@ class EntryPage(QWidget):
 
     def _hold(self, dragging: bool) -> None:
         if dragging:
-            self.result.levers.set_held(True)
+            self.result.set_held(True)
 
     def _on_gesture_ended(self) -> None:
-        self.result.levers.set_held(False)
+        self.result.set_held(False)
 
     def _on_parameters_reset_requested(self) -> None:
         self.parametersResetRequested.emit(self._id())

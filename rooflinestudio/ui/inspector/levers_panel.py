@@ -38,9 +38,12 @@ class LeversPanel(QWidget):
     -------
     variantRequested
         A new entry for the study, with a free id, and the words of what is tried.
+    rebuilt
+        There are more lines than before.
     """
 
     variantRequested = Signal(object, str)
+    rebuilt = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +91,10 @@ class LeversPanel(QWidget):
             self._held = held
             self._expire()
 
+    def focus_order(self) -> list[QWidget]:
+        """Return what can be focused, in the order of the eye."""
+        return [self.head, *(line.button for line in self.lines)]
+
     def _expire(self) -> None:
         """Put the answer off: it is stale, and what is shown cannot be tried until it is renewed."""
         stale = self._row is not self._answered
@@ -115,11 +122,14 @@ class LeversPanel(QWidget):
             self._say(str(error))
             return
         self._say("" if found else "Nothing that was tried would help.")
+        before = len(self.lines)
         while len(self.lines) < len(found):
             line = LeverRow()
             line.tried.connect(self._on_line_tried)
             self.lines.append(line)
             self._column.addWidget(line)
+        if len(self.lines) > before:
+            self.rebuilt.emit()
         for at, line in enumerate(self.lines):
             line.setVisible(at < len(found))
             if at < len(found):

@@ -77,6 +77,7 @@ class ResultPanel(QWidget):
         self._operator: Operator | None = None
         self._around: Surroundings | None = None
         self._key: object = None
+        self._held = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._show_rest)
@@ -140,6 +141,11 @@ class ResultPanel(QWidget):
         self._around = around
         self.levers.set_surroundings(around)
 
+    def set_held(self, held: bool) -> None:
+        """Know that something is dragged: what takes long then waits."""
+        self._held = held
+        self.levers.set_held(held)
+
     def show_row(self, operator: Operator | None, row: PlacedRow, others: tuple[PlacedRow, ...]) -> None:
         """Show a placed row, and the times of the same entry on other machines."""
         placement = row.placement
@@ -161,7 +167,7 @@ class ResultPanel(QWidget):
         self.others.show_rows(others)
         other = row.key != self._key
         self._key = row.key
-        if other or not placement.parts:
+        if other or not (self._held or placement.parts):
             self._show_rest()
         elif not self._rest.isActive():
             self._rest.start(_REST_MS)
@@ -197,7 +203,7 @@ class ResultPanel(QWidget):
         self.chip.set_content(_chip_words(placement), placement.bound)
 
     def _show_rest(self) -> None:
-        """Show what needs many kernels placed once more: of a composite a little later, once for many steps."""
+        """Show what needs the kernel placed once more; while one drags, or of a composite, once for many steps."""
         self._rest.stop()
         row = self._row
         if row is None or row.placement is None:

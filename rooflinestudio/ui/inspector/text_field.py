@@ -64,6 +64,7 @@ class TextField(Field):
             popup.setFont(font("label"))
         completer.activated.connect(self.edit.choose)
         self.edit.setCompleter(completer)
+        self.edit.editingFinished.connect(self._on_edit_editing_finished)
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
@@ -99,6 +100,12 @@ class TextField(Field):
             stripped = stripped[1:-1]
         name = self.parameter.name
         return str(resolve_parameters(self.operator, {name: stripped}, self.profile)[name])
+
+    def _on_edit_editing_finished(self) -> None:
+        """Close the list: the entry takes Enter for itself, so that the list never hears of it."""
+        popup = self.edit.completer().popup()
+        if popup is not None:
+            popup.hide()
 
     def _on_edit_value_committed(self, value: Any) -> None:
         self.requested.emit(self.parameter.name, value, False)

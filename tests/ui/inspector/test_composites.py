@@ -1,14 +1,14 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QSlider, QWidget
 
 from rooflinestudio.core.study import Entry, Study, View
 from rooflinestudio.ui.inspector.part_rows import part_words
 from rooflinestudio.ui.inspector.view import InspectorView
 from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.widgets.cells import CELL, BarCell
-from tests.ui.inspector.test_inspector_view import wire
+from tests.ui.inspector.test_inspector_view import part, wire
 from tests.ui.widgets.studies import H100, machine, registry
 
 DECODE = Entry("decode-1", "decode_step", parameters={"model": "llama-3-70b"}, label="Decode")
@@ -185,3 +185,19 @@ def test_a_long_sentence_has_lines_of_its_own(view):
     details.show_details({"problem": problem, "steps": 3})
     assert details.sentence.isVisible() and details.sentence.text() == problem
     assert figures(view) == {"steps": "3"}
+
+
+def test_tables_of_a_kernel_follow_a_drag_too(view, session, qtbot):
+    session.select("gemm-1")
+    slider = part(view, QSlider, "slider.m")
+    model = view.entry_page.result.policy_model
+    start = slider._handle_rect().center()
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
+    for dx in (8, 16):
+        before = model.rows
+        qtbot.mouseMove(slider, start + QPoint(dx, 0))
+        qtbot.waitUntil(lambda before=before: model.rows != before, timeout=2000)
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(16, 0))
+    placement = session.placed.rows_of("gemm-1")[0].placement
+    chosen = next(one for one in model.rows if one.chosen)
+    assert float(chosen.time.removesuffix(" µs")) == pytest.approx(placement.time_s * 1e6, rel=0.006)

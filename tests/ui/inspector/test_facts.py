@@ -125,7 +125,8 @@ def test_policies_that_disagree_are_a_nuance():
 
 def test_a_memory_bound_kernel_warns_of_cutting_arithmetic():
     assert any(
-        word == "Trap" and text.startswith("Fewer FLOP would not") for word, text in words(row(Entry("a", "add")))
+        word == "Trap" and text.startswith("Fewer FLOP would not")
+        for word, text in words(row(Entry("a", "add")))
     )
 
 

@@ -208,3 +208,12 @@ def test_another_machine_that_is_tried_comes_into_view(inside, qtbot):
     assert session.placed.rows_of("gemm-3")[0].state == "placed"
     assert session.study.entry("gemm-3").machines == (B200,)
     assert A100 not in session.study.profiles
+
+
+def test_tab_goes_from_the_heading_through_the_buttons(view, qtbot):
+    opened(view, qtbot)
+    panel(view).head.setFocus()
+    qtbot.keyClick(panel(view).head, Qt.Key.Key_Tab)
+    assert shown(view)[0].button.hasFocus()
+    qtbot.keyClick(shown(view)[0].button, Qt.Key.Key_Tab)
+    assert shown(view)[1].button.hasFocus()

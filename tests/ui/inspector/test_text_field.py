@@ -154,3 +154,13 @@ def test_another_parameter_that_is_refused_leaves_a_known_model_alone(view, sess
     session.set_parameter("decode-1", "batch", -1)
     assert row(session).state == "refused"
     assert edit.property("state") != "error" and not field(view).message.isVisible()
+
+
+def test_a_suggestion_is_taken_with_the_arrow_keys_and_enter(session, edit, qtbot):
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "mixtr")
+    assert edit.completer().popup().isVisible()
+    press(qtbot, edit, Qt.Key.Key_Down)
+    press(qtbot, edit, Qt.Key.Key_Return)
+    assert model(session) == "mixtral-8x7b"
