@@ -76,10 +76,15 @@ def points(draw, id_, size):
     least = {"ranks": 2} if id_ in OPTIMIZERS | COLLECTIVES else {}
     if id_ == "muon":  # else the sums of its exchange outweigh its products
         least |= {"rows": 64, "columns": 64}
-    if id_ == "moe_layer":  # with a few elements vector work outweighs the products, and a sweep has one main pipe
+    if (
+        id_ == "moe_layer"
+    ):  # with a few elements vector work outweighs the products, and a sweep has one main pipe
         least = {"width": 64, "expert_width": 64}
     rows = [
-        {one.name: draw(st.integers(least.get(one.name, int(one.low)), min(int(one.high), 200))) for one in numbers}
+        {
+            one.name: draw(st.integers(least.get(one.name, int(one.low)), min(int(one.high), 200)))
+            for one in numbers
+        }
         for _ in range(size)
     ]
     return shared, usable(rows)
@@ -184,7 +189,11 @@ SIZES = [
 @given(data=st.data())
 def test_more_elements_never_mean_less_work_or_traffic(id_, name, data):
     shared, (row,) = data.draw(points(id_, 1))
-    step = {"heads": row.get("kv_heads", 1), "in_channels": row.get("groups"), "out_channels": row.get("groups")}
+    step = {
+        "heads": row.get("kv_heads", 1),
+        "in_channels": row.get("groups"),
+        "out_channels": row.get("groups"),
+    }
     step = 128 * row["kv_heads"] if (id_, name) == ("transformer_layer", "width") else step.get(name, 1)
     more = {**row, name: row[name] + step * data.draw(st.integers(1, 50))}
 

@@ -43,7 +43,9 @@ def test_a_profile_is_found_by_any_unique_part_of_its_id(capsys) -> None:
 
 
 def test_parameters_and_options_may_be_mixed(capsys) -> None:
-    found = run_json(capsys, "eval", "gemm", "m=8", "--on", "h100-sxm5", "n=65536", "--policy", "tiled", "k=65536")
+    found = run_json(
+        capsys, "eval", "gemm", "m=8", "--on", "h100-sxm5", "n=65536", "--policy", "tiled", "k=65536"
+    )
     assert (found["parameters"]["n"], found["parameters"]["k"], found["policy"]) == (65536, 65536, "tiled")
 
 

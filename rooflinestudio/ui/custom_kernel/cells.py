@@ -57,7 +57,9 @@ class ValueCell(QLineEdit):
     def mark(self, message: str) -> None:
         """Outline the entry as refused, or as right with an empty text."""
         set_state(self, "error" if message else "")
-        self.setToolTip(message or (self.text() if self.mono else ""))  # a long formula is cut off in its line
+        self.setToolTip(
+            message or (self.text() if self.mono else "")
+        )  # a long formula is cut off in its line
         self.setAccessibleDescription(message)
 
     def type_text(self, text: str) -> None:
