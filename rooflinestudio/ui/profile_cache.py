@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProfileCache"]
 
-_TYPES: Final = {name: one for name, one in vars(hardware).items() if is_dataclass(one)}
+_TYPES: Final[dict[str, Any]] = {name: one for name, one in vars(hardware).items() if is_dataclass(one)}
 _LARGEST_BYTES: Final = 2**20
 
 
