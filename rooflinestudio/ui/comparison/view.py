@@ -73,7 +73,6 @@ class ComparisonView(QWidget):
         self.table.share_width(_WIDTHS, grows=_GROWS)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.table.horizontalHeader().setSectionsClickable(True)
-        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._empty = EmptyState(
             "Nothing to compare",
             "Place an operator, then duplicate it (Ctrl+D) and change one thing. Each variant becomes a row.",
@@ -214,17 +213,5 @@ class ComparisonView(QWidget):
 
     def _on_header_section_clicked(self, column: int) -> None:
         """Sort upwards, then downwards, then as in the study."""
-        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        if self._sorted_by == (column, up):
-            self._sorted_by = (column, down)
-        elif self._sorted_by == (column, down):
-            self._sorted_by = None
-        else:
-            self._sorted_by = (column, up)
-        head = self.table.horizontalHeader()
-        head.setSortIndicatorShown(self._sorted_by is not None)
-        at, order = self._sorted_by or (-1, up)
-        if at >= 0:
-            head.setSortIndicator(at, order)
-        self.model.sort(at, order)
+        self.table.sort_next(column, Qt.SortOrder.AscendingOrder)
         self._mark_selection()

@@ -47,7 +47,6 @@ class MeasuredView(QWidget):
         self.setObjectName("measured")
         set_role(self, "surface")
         self._selection: Selection = None
-        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self.model = MeasuredModel(self)
         self.table = RowTable("Measured kernels", edge_px=12)
         self.table.setObjectName("measured.table")
@@ -115,16 +114,4 @@ class MeasuredView(QWidget):
 
     def _on_header_section_clicked(self, column: int) -> None:
         """Sort downwards, then upwards, then as in the files: what is largest is looked for first."""
-        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        if self._sorted_by == (column, down):
-            self._sorted_by = (column, up)
-        elif self._sorted_by == (column, up):
-            self._sorted_by = None
-        else:
-            self._sorted_by = (column, down)
-        head = self.table.horizontalHeader()
-        head.setSortIndicatorShown(self._sorted_by is not None)
-        at, order = self._sorted_by or (-1, up)
-        if at >= 0:
-            head.setSortIndicator(at, order)
-        self.model.sort(at, order)
+        self.table.sort_next(column, Qt.SortOrder.DescendingOrder)

@@ -45,6 +45,7 @@ class RowTable(QTableView):
         self._row_px, self._shrunk = row_px, shrunk
         self._widths: tuple[int, ...] = ()
         self._grows: tuple[int, ...] = ()
+        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._delegate = CellDelegate(row_px=row_px, padding_px=padding_px, edge_px=edge_px, parent=self)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -109,6 +110,21 @@ class RowTable(QTableView):
             if at == growing[-1]:
                 extra += spare % len(growing)
             self.setColumnWidth(at, self._widths[at] + extra)
+
+    def sort_next(self, column: int, first: Qt.SortOrder) -> None:
+        """Sort by a column in one order, at the next call in the other, then as the rows came."""
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        second = down if first == up else up
+        if self._sorted_by == (column, first):
+            self._sorted_by = (column, second)
+        else:
+            self._sorted_by = None if self._sorted_by == (column, second) else (column, first)
+        at, order = self._sorted_by or (-1, up)
+        head = self.horizontalHeader()
+        head.setSortIndicatorShown(at >= 0)
+        if at >= 0:
+            head.setSortIndicator(at, order)
+        self.model().sort(at, order)
 
     def choose_row(self, row: int) -> None:
         """Select a row without telling anybody; -1 selects none."""
