@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.ui.icons import TOOL_PX, icon
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
-from rooflinestudio.ui.widgets.log_slider import LogSlider
-from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
-from rooflinestudio.ui.widgets.snapping import Scale
+from rooflinestudio.ui.widgets.share_edit import ShareEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import View
 
-__all__ = ["HOME", "Fold", "ShareEdit", "ViewBar"]
+__all__ = ["HOME", "Fold", "ViewBar"]
 
 HOME: Final = "home"
 """Id in the drop-down for: each operator at its own boundary."""
@@ -51,51 +48,18 @@ class Fold(IntEnum):
     MOST = 2
 
 
-class ShareEdit(QWidget):
-    """A share from 0 to 1: a slider and an entry.
+class _CaptionedShare(ShareEdit):
+    """A share with its caption before it, short enough for a tool bar."""
 
-    Signals
-    -------
-    shareRequested
-        The share, and whether a drag is going on.
-    gestureEnded
-        The drag is over.
-    """
-
-    shareRequested = Signal(float, bool)
-    gestureEnded = Signal()
-
-    def __init__(self, name: str, hint: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, hint: str) -> None:
+        super().__init__(name, hint=hint)
         self.label = _caption(name)
-        self.slider = LogSlider(Scale(0.0, 1.0, integer=False, logarithmic=False, step=0.01))
-        self.edit = QuantityEdit(_read_share, _share_text, step=_next_share)
-        for part in (self.label, self.slider, self.edit):
-            part.setAccessibleName(name)
-            part.setToolTip(hint)
+        self.label.setAccessibleName(name)
+        self.label.setToolTip(hint)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.slider.setMinimumWidth(56)
         self.slider.setMaximumWidth(90)
-        self.edit.setFixedWidth(52)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for part in (self.label, self.slider, self.edit):
-            row.addWidget(part)
-        self.slider.valueMoved.connect(self._on_slider_value_moved)
-        self.slider.gestureEnded.connect(self.gestureEnded)
-        self.edit.valueCommitted.connect(self._on_edit_value_committed)
-
-    def set_share(self, share: float) -> None:
-        """Show a share without telling anybody."""
-        self.slider.set_value(share)
-        self.edit.set_value(share)
-
-    def _on_slider_value_moved(self, share: float) -> None:
-        self.shareRequested.emit(share, True)
-
-    def _on_edit_value_committed(self, share: float) -> None:
-        self.shareRequested.emit(share, False)
+        self.row.insertWidget(0, self.label)
 
 
 class ViewBar(QWidget):
@@ -121,10 +85,10 @@ class ViewBar(QWidget):
         self.policy = SegmentedControl(POLICY_OPTIONS, "Policy")
         self.policy_choice = Choice(POLICY_OPTIONS)
         self.policy_choice.setAccessibleName("Policy")
-        self.absorption = ShareEdit(
+        self.absorption = _CaptionedShare(
             "Absorption", "Share of the tiled re-reads that the next cache absorbs, 0 to 1."
         )
-        self.overlap = ShareEdit(
+        self.overlap = _CaptionedShare(
             "Overlap",
             "How far compute and memory run at the same time: 1 is the roofline, 0 one after the other.",
         )
@@ -276,25 +240,3 @@ def _caption(text: str) -> QLabel:
     set_role(label, "label")
     label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
     return label
-
-
-def _read_share(text: str) -> float:
-    cleaned = text.strip().replace(",", ".")
-    try:
-        share = float(cleaned[:-1]) / 100 if cleaned.endswith("%") else float(cleaned)
-    except ValueError:
-        raise ParameterError(
-            f"{text.strip()!r} is no share; type a number from 0 to 1, or per cent as in 85%."
-        ) from None
-    if not 0.0 <= share <= 1.0:
-        raise ParameterError(f"{text.strip()} lies outside 0 to 1.")
-    return share
-
-
-def _share_text(share: Any) -> str:
-    text = f"{share:.2f}"
-    return text if float(text) == share else repr(share)
-
-
-def _next_share(share: float, direction: int) -> float:
-    return round(min(max(share + 0.01 * direction, 0.0), 1.0), 10)

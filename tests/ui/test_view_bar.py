@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from rooflinestudio.core.study import View
-from rooflinestudio.ui.view_bar import HOME, Fold, ShareEdit, ViewBar, boundary_options
+from rooflinestudio.ui.view_bar import HOME, Fold, ViewBar, boundary_options
+from rooflinestudio.ui.widgets.share_edit import ShareEdit
 from tests.ui.shell_helpers import H100, registry
 
 
@@ -100,7 +101,7 @@ def test_what_is_no_share_is_refused_and_stays_on_display(bar, qtbot, typed):
 
 
 def test_dragging_a_slider_says_that_it_is_a_drag(qtbot):
-    share = ShareEdit("Overlap", "")
+    share = ShareEdit("Overlap", hint="")
     qtbot.addWidget(share)
     share.set_share(0.0)
     share.show()

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.core.quantities import parse_quantity
 from rooflinestudio.ui.icons import HEAD_PX, icon
 from rooflinestudio.ui.inspector.fields import ROW_PX
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
-from rooflinestudio.ui.widgets.log_slider import LogSlider
 from rooflinestudio.ui.widgets.note_box import wrapped_label
-from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
-from rooflinestudio.ui.widgets.snapping import Scale
+from rooflinestudio.ui.widgets.share_edit import ShareEdit
 from rooflinestudio.ui.widgets.words import POLICY_WORDS, boundary_word
 
 if TYPE_CHECKING:
@@ -25,11 +21,10 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.study import View
 
-__all__ = ["SettingsPanel", "ShareRow"]
+__all__ = ["SettingsPanel"]
 
 FOLLOW: Final = "follow"
 _BACK_PX: Final = 20
-_SHARE: Final = Scale(0.0, 1.0, integer=False, logarithmic=False, step=0.01)
 _FIELDS: Final = ("policy", "boundary", "absorption", "overlap", "ceiling")
 _HINTS: Final = {
     "policy": "How the traffic at device memory is counted.",
@@ -40,42 +35,13 @@ _HINTS: Final = {
 }
 
 
-class ShareRow(QWidget):
-    """A share between 0 and 1 by slider and entry."""
-
-    shareRequested = Signal(float, bool)
-    gestureEnded = Signal()
-    messageChanged = Signal(str)
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.slider = LogSlider(_SHARE)
-        self.slider.setAccessibleName(name)
-        self.slider.setObjectName(f"slider.{name}")
-        self.edit = QuantityEdit(_read_share, _share_text, step=_SHARE.next)
-        self.edit.setAccessibleName(name)
-        self.edit.setObjectName(f"setting.{name}")
-        self.edit.setFixedSize(52, ROW_PX)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.edit)
-        self.slider.valueMoved.connect(self._on_slider_value_moved)
-        self.slider.gestureEnded.connect(self.gestureEnded)
-        self.edit.valueCommitted.connect(self._on_edit_value_committed)
-        self.edit.messageChanged.connect(self.messageChanged)
-
-    def set_share(self, share: float) -> None:
-        """Show a share."""
-        self.slider.set_value(share)
-        self.edit.set_value(float(share))
-
-    def _on_slider_value_moved(self, value: Any) -> None:
-        self.shareRequested.emit(float(value), True)
-
-    def _on_edit_value_committed(self, value: Any) -> None:
-        self.shareRequested.emit(float(value), False)
+def _share_row(field: str) -> ShareEdit:
+    name = f"{field.capitalize()} of this entry"
+    row = ShareEdit(name)
+    row.slider.setObjectName(f"slider.{name}")
+    row.edit.setObjectName(f"setting.{name}")
+    row.edit.setFixedHeight(ROW_PX)
+    return row
 
 
 class SettingsPanel(QWidget):
@@ -121,8 +87,8 @@ class SettingsPanel(QWidget):
     def _make_rows(self) -> None:
         self.policy = SegmentedControl(list(POLICY_WORDS.items()), "Policy of this entry", compact=True)
         self.boundary = self._choice("boundary", "Boundary of this entry")
-        self.absorption = ShareRow("Absorption of this entry")
-        self.overlap = ShareRow("Overlap of this entry")
+        self.absorption = _share_row("absorption")
+        self.overlap = _share_row("overlap")
         self.ceiling = self._choice("ceiling", "Ceiling of this entry")
         self.message = wrapped_label("error")
         self.message.hide()
@@ -205,7 +171,7 @@ class SettingsPanel(QWidget):
         order: list[QWidget] = [self.toggle]
         for name in _FIELDS:
             part = getattr(self, name)
-            if isinstance(part, ShareRow):
+            if isinstance(part, ShareEdit):
                 order += [part.slider, part.edit]
             else:
                 order += part.buttons if isinstance(part, SegmentedControl) else [part]
@@ -268,15 +234,3 @@ def _boundary_options(profile: HardwareProfile | None, view: View) -> tuple[tupl
 def _ceiling_options(profile: HardwareProfile | None) -> tuple[tuple[str, str], ...]:
     known = profile.ceilings if profile is not None else {}
     return ((FOLLOW, "the operator's own"), *((id_, one.label) for id_, one in known.items()))
-
-
-def _read_share(text: str) -> float:
-    stripped = text.strip()
-    value = parse_quantity(stripped.rstrip("%"), "") / (100.0 if stripped.endswith("%") else 1.0)
-    if not 0.0 <= value <= 1.0:
-        raise ParameterError(f"{stripped} lies outside 0 to 1. Write for example 0.85 or 85%.")
-    return value
-
-
-def _share_text(value: float) -> str:
-    return f"{value:.2f}" if round(value, 2) == value else f"{value:g}"
