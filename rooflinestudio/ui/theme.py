@@ -152,7 +152,13 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
         app.setProperty(_STYLED, True)
     app.setFont(font("body"))
     app.setPalette(theme.palette())
-    app.setStyleSheet(theme.application_sheet())
+    sheet = theme.application_sheet()
+    if app.styleSheet() not in ("", sheet):
+        # Exchanging one sheet for another, Qt goes through a cache in which widgets that are gone can stand: seen as a
+        # crash after many windows had come and gone. Taking the sheet off throws that cache away.
+        app.setStyleSheet("")
+    if app.styleSheet() != sheet:
+        app.setStyleSheet(sheet)
 
 
 def system_theme(app: QApplication) -> Theme:
