@@ -15,6 +15,7 @@ from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 
 from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.gc_pause import gc_paused
 from rooflinestudio.ui.tokens import COLOURS, SLOT_COLOURS
 
 if TYPE_CHECKING:
@@ -150,15 +151,16 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     if not app.property(_STYLED):  # with a style sheet set, the style no longer tells its name
         app.setStyle("Fusion")
         app.setProperty(_STYLED, True)
-    app.setFont(font("body"))
-    app.setPalette(theme.palette())
     sheet = theme.application_sheet()
-    if app.styleSheet() not in ("", sheet):
-        # Exchanging one sheet for another, Qt goes through a cache in which widgets that are gone can stand: seen as a
-        # crash after many windows had come and gone. Taking the sheet off throws that cache away.
-        app.setStyleSheet("")
-    if app.styleSheet() != sheet:
-        app.setStyleSheet(sheet)
+    with gc_paused():
+        if app.styleSheet() not in ("", sheet):
+            app.setStyleSheet(
+                ""
+            )  # Qt takes half the time when the old sheet is gone before palette and new one come
+        app.setFont(font("body"))
+        app.setPalette(theme.palette())
+        if app.styleSheet() != sheet:
+            app.setStyleSheet(sheet)
 
 
 def system_theme(app: QApplication) -> Theme:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.ui.action_table import ACTIONS, Key
@@ -125,11 +124,6 @@ class Commands(QObject):
 
     def _toggle_theme(self) -> None:
         self._window.setUpdatesEnabled(False)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.setStyleSheet(
-                ""
-            )  # Qt takes half the time when the old sheet is gone before palette and new one come
         self._frame.themes.toggle()
         self._window.setUpdatesEnabled(True)
 

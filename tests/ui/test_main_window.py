@@ -61,7 +61,7 @@ def inside(furnished, qapp):
     assert furnished.window.isActiveWindow()
     yield furnished
     if furnished.frame.themes.theme is DARK:
-        furnished.frame.themes.toggle()
+        furnished.frame.actions[Key.TOGGLE_THEME].trigger()
 
 
 def trigger(inside, key):

@@ -254,3 +254,20 @@ def test_every_font_has_a_pixel_size_a_fallback_list_and_aligned_digits(qapp, ro
 def test_an_unknown_font_role_is_named():
     with pytest.raises(KeyError, match="no font role is called 'headline'"):
         font("headline")
+
+
+def test_nothing_is_collected_while_qt_walks_through_all_widgets(qapp, monkeypatch):
+    """Else a widget that goes away meanwhile leaves a dead entry in Qt's list, and the process crashes."""
+    import gc
+
+    enabled = []
+    original = type(qapp).setStyleSheet
+    monkeypatch.setattr(
+        type(qapp),
+        "setStyleSheet",
+        lambda app, sheet: (enabled.append(gc.isenabled()), original(app, sheet))[1],
+    )
+    apply_theme(qapp, DARK)
+    apply_theme(qapp, LIGHT)
+    assert enabled and not any(enabled)
+    assert gc.isenabled()
