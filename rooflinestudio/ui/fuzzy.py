@@ -14,8 +14,8 @@ SHOWN_LIMIT: Final = 60
 
 _START, _WORD, _RUN, _OTHER = 12, 8, 6, 1
 _GAP_COST: Final = 0.15
-_IN_TITLE, _IN_WORDS = 2.5, 5.0
-"""Least score for a letter: fewer mean that the letters are strewn over the text."""
+_LEAST: Final = 2.5
+"""Score that a letter must bring on average: less means that the letters are strewn over the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +88,20 @@ def _reach(
 
 
 def ranked(query: str, items: Iterable[PaletteItem]) -> list[tuple[PaletteItem, tuple[int, ...]]]:
-    """Return the items that a query finds, the best first, each with the places of its letters in the title."""
+    """Return the items that a query finds, the best first, each with the places of its letters in the title.
+
+    The letters may be strewn over a title, a little; in the further words each word of the query must stand as it is.
+    """
+    letters, words = sum(not one.isspace() for one in query), query.casefold().split()
     found = []
     for order, item in enumerate(items):
-        hit = _if_above(_IN_TITLE, query, fuzzy_match(query, item.title))
-        by_word = _if_above(_IN_WORDS, query, fuzzy_match(query, f"{item.place} {item.title} {item.words}"))
-        if hit is None and by_word is None:
+        hit = fuzzy_match(query, item.title)
+        if hit is not None and hit[0] >= _LEAST * letters - 1:
+            score, places = hit
+        elif all(one in f"{item.place} {item.title} {item.words}".casefold() for one in words):
+            score, places = 0.0, ()
+        else:
             continue
-        score = hit[0] if hit is not None else by_word[0] / 2 - 5 if by_word is not None else 0.0
-        found.append((not item.enabled, -score, order, item, hit[1] if hit is not None else ()))
+        found.append((not item.enabled, -score, order, item, places))
     found.sort(key=lambda one: one[:3])
     return [(item, places) for _, _, _, item, places in found[:SHOWN_LIMIT]]
-
-
-def _if_above(
-    least: float, query: str, hit: tuple[float, tuple[int, ...]] | None
-) -> tuple[float, tuple[int, ...]] | None:
-    letters = sum(not one.isspace() for one in query)
-    return hit if hit is not None and hit[0] >= least * letters - 1 else None

@@ -9,9 +9,10 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.ui.app import AppOptions
+from rooflinestudio.ui.profile_cache import ProfileCache
 from rooflinestudio.ui.studio import Studio
 from rooflinestudio.ui.theme import LIGHT, apply_theme
-from tests.ui.shell_helpers import Answers
+from tests.ui.shell_helpers import A100, H100, Answers, registry
 
 
 @pytest.fixture(scope="session")
@@ -27,8 +28,14 @@ def answers():
 
 @pytest.fixture
 def start(qapp, qtbot, answers):
-    """Return a function that starts a studio and waits until everything is there."""
+    """Return a function that starts a studio and waits until everything is there.
+
+    The user has started the studio before, so that the machines need not be checked again; tests/ui/test_app.py starts
+    it for the first time.
+    """
     studios = []
+    for machine in (H100, A100):
+        ProfileCache().put(registry().load_profile(machine))
 
     def start(**options):
         offers = options.pop("offers_left_behind", False)

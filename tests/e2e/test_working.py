@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from rooflinestudio.core.study_files import load_study
 from rooflinestudio.ui.action_table import Key
-from tests.ui.shell_helpers import A100, H100
+from tests.ui.shell_helpers import A100, H100, is_alive, large_csv
 
 
 def palette_index(studio, operator_id):
@@ -142,3 +144,19 @@ def test_what_was_closed_is_remembered(start, answers, qtbot, tmp_path):
     assert second.window.size().width() == 1300
     assert second.frame.docks.inspector.isHidden()
     assert second.session.machine == H100
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_closing_while_a_file_is_read_ends_the_process_that_reads_it(studio, qtbot, tmp_path):
+    path = large_csv(tmp_path / "large.csv", 30_000)
+    studio.inside.open_files([str(path)])
+    job = studio.inside.imports.job
+    qtbot.waitUntil(lambda: job.process_id > 0, timeout=20_000)
+    pid = job.process_id
+    assert is_alive(pid)
+
+    studio.window.close()
+
+    assert not is_alive(pid)
+    assert not studio.window.isVisible()
+    assert studio.session.study.overlays == ()

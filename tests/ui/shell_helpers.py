@@ -79,3 +79,29 @@ class Answers:
     def about_unsaved(self, name):
         self.asked.append(("unsaved", name))
         return self.unsaved
+
+
+def large_csv(path, launches):
+    """Write a long table of one kernel, launched so often."""
+    head, *_ = NCU_LONG.splitlines()
+    row = '"{0}","71","app","h","saxpy(int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","9.0","s","{1}","{2}","{3}"'
+    with path.open("w") as stream:
+        stream.write(head + "\n")
+        for launch in range(launches):
+            for name, unit, value in (
+                ("dram__bytes_read.sum", "byte", "8388608"),
+                ("dram__bytes_write.sum", "byte", "4194304"),
+                ("gpu__time_duration.sum", "nsecond", "6000"),
+                ("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "inst", "1048576"),
+            ):
+                stream.write(row.format(launch, name, unit, value) + "\n")
+    return path
+
+
+def is_alive(pid):
+    """Tell whether a process runs; a dead one that was not waited for does not."""
+    try:
+        with open(f"/proc/{pid}/stat") as stream:
+            return stream.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

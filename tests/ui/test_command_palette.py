@@ -64,6 +64,17 @@ def test_what_cannot_be_done_now_comes_last():
     assert [item.id for item, _ in ranked("undo", items)] == ["b", "a"]
 
 
+def test_a_word_of_the_description_finds_an_item_but_strewn_letters_do_not():
+    items = (
+        PaletteItem("a", "Fit", "View", words="Show the whole roofline."),
+        PaletteItem("b", "Softmax", "Norms", words="softmax"),
+        PaletteItem("c", "Dot product", "Vectors", words="sum of the products of two vectors"),
+    )
+
+    assert [item.id for item, _ in ranked("whole roof", items)] == ["a"]
+    assert [item.id for item, _ in ranked("soft", items)] == ["b"]
+
+
 def test_everything_is_listed_before_a_letter_is_typed():
     assert {item.id for item, _ in ranked("", ITEMS)} == {item.id for item in ITEMS}
 

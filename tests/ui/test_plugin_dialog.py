@@ -1,10 +1,21 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
+from rooflinestudio.plugins.discovery import Disabled, PluginEntry, installed_entries
+from rooflinestudio.plugins.host import PluginHost
 from rooflinestudio.plugins.rows import PluginRow
+from rooflinestudio.plugins.user_plugins import UserPlugins
+from rooflinestudio.ui.frame import Frame
+from rooflinestudio.ui.furnishing import Furnishing
+from rooflinestudio.ui.main_window import MainWindow
+from rooflinestudio.ui.no_plugins import NoPlugins
 from rooflinestudio.ui.plugin_dialog import PluginDialog, PluginTable, brings_text, reason_text
+from rooflinestudio.ui.session import Session
+from rooflinestudio.ui.settings import SettingsStore
+from rooflinestudio.ui.theme import LIGHT, ThemeSwitch
+from tests.ui.shell_helpers import Answers
 
 GEMM = PluginRow(
     "gemm", "rooflinestudio", "0.1.0", "loaded", foreign=False, import_s=0.0123, operators=("gemm",)
@@ -99,3 +110,99 @@ def test_what_a_plugin_brings_in_words():
 def test_the_table_keeps_the_contract_of_qt(qapp, qtmodeltester):
     model = PluginTable(ROWS)
     qtmodeltester.check(model)
+
+
+# The dialog at work, with a real host -------------------------------------------------------------------------------
+
+OWN = """
+from rooflinestudio.plugins import Estimate, OperatorBase, Parameter, Tensor, dtype, hookimpl
+
+class Mine(OperatorBase):
+    id = "mine.copy"
+    label = "My copy"
+    category = "Mine"
+    summary = "Copies."
+    parameters = (Parameter("n", "n", 1000),)
+
+    def estimate(self, parameters, dtypes):
+        return Estimate({}, "fp32", (Tensor("x", parameters["n"], dtypes["activation"], reads=1, writes=1),))
+
+@hookimpl
+def rooflinestudio_operators():
+    return [Mine()]
+"""
+
+
+def host_with(files, *entries):
+    """A host with the studio's own plugins, some others, and the user's files; everything is loaded."""
+    own = [one for one in installed_entries() if not one.foreign]
+    host = PluginHost([*own, *entries], disabled=Disabled(""), user_plugins=files)
+    host.load_foreign()
+    return host
+
+
+def broken():
+    raise ImportError("no module named 'flash'")
+
+
+@pytest.fixture
+def inside(qapp, qtbot, tmp_path):
+    window = MainWindow(SettingsStore(tmp_path / "settings.json"), "light")
+    inside = Furnishing(Frame(window, ThemeSwitch(LIGHT, window)), Session(NoPlugins()), asker=Answers())
+    yield inside
+    window.close_at_once()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "mine.py").write_text(OWN)
+    return UserPlugins(tmp_path / "plugins", tmp_path / "allowed.json")
+
+
+def test_a_failed_plugin_is_a_badge_and_a_row_with_its_reason(inside, files, qtbot):
+    host = host_with(files, PluginEntry("acme", "acme-kernels", "0.3", broken))
+
+    inside.show_plugins(host)
+    badge = inside.frame.status.plugins
+    assert (badge.isHidden(), badge.text()) == (False, "1 plugin failed: acme-kernels 0.3")
+    with qtbot.waitSignal(inside.window.pluginsRequested):
+        badge.click()
+
+    dialog = inside.open_plugin_dialog(host, files)
+    rows = {cells(dialog.model, row)[0]: cells(dialog.model, row) for row in range(dialog.model.rowCount())}
+    acme = rows["acme (acme-kernels)"]
+    assert acme[2] == "failed"
+    assert "no module named 'flash'" in acme[5]
+    dialog.close()
+
+
+def test_a_file_of_the_users_runs_when_it_is_allowed_and_not_before(inside, files, qtbot):
+    host = host_with(files)
+    inside.show_plugins(host)
+    dialog = inside.open_plugin_dialog(host, files)
+    assert "mine.copy" not in [one.id for one in inside.wiring.operators]
+
+    dialog.box("mine.py").click()
+    assert "mine.copy" in [one.id for one in inside.wiring.operators]
+    assert dialog.box("mine.py").isChecked()
+
+    dialog.box("mine.py").click()
+    assert [one.permission for one in files.files()] == ["new"]
+    assert "mine.py is off from the next start on" in [one.title for one in inside.notices.notices]
+    dialog.close()
+
+
+def test_a_file_that_changed_must_be_allowed_again(inside, files):
+    (file,) = files.files()
+    files.allow(file)
+    (files.folder / "mine.py").write_text(OWN + "# more\n")
+    host = host_with(files)
+
+    dialog = inside.open_plugin_dialog(host, files)
+
+    assert not dialog.box("mine.py").isChecked()
+    assert dialog.box("mine.py").text() == "mine.py: changed since it was allowed"
+    dialog.close()
