@@ -26,7 +26,7 @@ from rooflinestudio.ui.actions import key_text
 from rooflinestudio.ui.theme import set_role
 
 if TYPE_CHECKING:
-    from rooflinestudio.ui.file_flow import Answer
+    from rooflinestudio.ui.asking import Answer
 
 __all__ = ["KeyboardPage", "QtAsker", "show_about"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,59 +21,17 @@ from rooflinestudio.ui.file_jobs import FileJob
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
-
+    from rooflinestudio.ui.asking import Asker
     from rooflinestudio.ui.notices import NoticeArea, ProgressBanner
     from rooflinestudio.ui.session import Session
     from rooflinestudio.ui.settings import SettingsStore
 
     Then = Callable[[], object]
 
-__all__ = ["Answer", "Asker", "FileFlow", "LaterAsker"]
-
-Answer = Literal["save", "discard", "cancel"]
+__all__ = ["FileFlow"]
 
 UNTITLED: Final = "Untitled study"
 SHOW_PROGRESS_AFTER_MS: Final = 600
-
-
-class Asker(Protocol):
-    """What the user is asked; an empty answer means that they thought better of it."""
-
-    def study_to_open(self, folder: str) -> str:
-        """Return which study to open."""
-        ...
-
-    def place_to_save(self, suggestion: str) -> str:
-        """Return where to save the study."""
-        ...
-
-    def files_to_import(self, folder: str) -> list[str]:
-        """Return which measured files to lay over the study."""
-        ...
-
-    def place_to_export(self, suggestion: str, kinds: tuple[str, ...]) -> str:
-        """Return where to write a picture or table; ``kinds`` are endings with their dot."""
-        ...
-
-    def about_unsaved(self, name: str) -> Answer:
-        """Return what to do with unsaved edits."""
-        ...
-
-
-class LaterAsker:
-    """Asks with Qt's dialogs, which are imported when the first question comes."""
-
-    def __init__(self, window: QWidget) -> None:
-        self._window = window
-        self._asker: Asker | None = None
-
-    def __getattr__(self, question: str) -> Any:
-        if self._asker is None:
-            from rooflinestudio.ui.dialogs import QtAsker
-
-            self._asker = QtAsker(self._window)
-        return getattr(self._asker, question)
 
 
 class FileFlow(QObject):

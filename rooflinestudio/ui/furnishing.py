@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.actions import UndoKeysFilter
-from rooflinestudio.ui.file_flow import FileFlow, LaterAsker
+from rooflinestudio.ui.asking import LaterAsker
+from rooflinestudio.ui.file_flow import FileFlow
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
 from rooflinestudio.ui.panels import Panels
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.plugins.user_plugins import UserPlugins
+    from rooflinestudio.ui.asking import Asker
     from rooflinestudio.ui.command_palette import CommandPalette
-    from rooflinestudio.ui.file_flow import Asker
     from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.plugin_dialog import PluginDialog
     from rooflinestudio.ui.session import Session

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.plugins.host import PluginHost
     from rooflinestudio.ui.app import AppOptions
-    from rooflinestudio.ui.autosave import Autosave, LeftBehind
-    from rooflinestudio.ui.file_flow import Asker
+    from rooflinestudio.ui.asking import Asker
+    from rooflinestudio.ui.autosave import Autosave
     from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.profile_reader import ProfileReader
+    from rooflinestudio.ui.recovery import Recovery
     from rooflinestudio.ui.session import Session
     from rooflinestudio.ui.theme import ThemeSwitch
 
@@ -82,7 +83,7 @@ class Studio(QObject):
         self.host: PluginHost | None = None
         self._asker = asker
         self._offers_left_behind = offers_left_behind
-        self._offered: tuple[LeftBehind, ...] = ()
+        self._recovery: Recovery | None = None
         self._waits_for_study = True
         self.settings = SettingsStore()
         self.window = MainWindow(self.settings, self._first_theme())
@@ -210,6 +211,13 @@ class Studio(QObject):
             self.inside.show_plugins(self.host)
             self.inside.wiring.mark_without_work()
 
+    def _offer_left_behind(self) -> None:
+        from rooflinestudio.ui.recovery import Recovery
+
+        if self._offers_left_behind:
+            self._recovery = Recovery(self.inside, self.autosave)
+            self._recovery.offer()
+
     def _end_start(self) -> None:
         self.is_ready = True
         self.ready.emit()
@@ -322,36 +330,7 @@ class Studio(QObject):
             self.inside.stop_jobs()
             self.profiles.cancel()
 
-    # Work that a window left behind -----------------------------------------------------------------------------
-
-    def _offer_left_behind(self) -> None:
-        from rooflinestudio.ui.autosave import find_left_behind
-
-        if not self._offers_left_behind:
-            return
-        self._offered = find_left_behind(self.autosave.path.parent)
-        for left in self._offered:
-            banner = self.inside.notices.tell(
-                "warn",
-                f"Unsaved edits in {left.name}",
-                f"The studio did not end in order. A copy of {left.saved_at:%d %B, %H:%M} is here.",
-                stays=True,
-            )
-            banner.add_button("Restore", partial(self.restore, left))
-            banner.add_button("Discard", left.discard)
-
-    def restore(self, left: LeftBehind) -> None:
-        """Open what a window left behind; it counts as edited."""
-        self.inside.files.load(
-            str(left.study_path), original=left.original_path, then=partial(self._take_over, left)
-        )
-
-    def _take_over(self, left: LeftBehind) -> None:
-        """Write a copy of our own before the one left behind goes."""
-        from PySide6.QtCore import Qt
-
-        self.autosave.written.connect(left.discard, Qt.ConnectionType.SingleShotConnection)
-        self.autosave.write()
+    # End --------------------------------------------------------------------------------------------------------
 
     def _on_window_closed(self) -> None:
         if self.window.furnishing is None:
@@ -361,8 +340,8 @@ class Studio(QObject):
             self.autosave.forget()
         if self.session.machine:
             self.settings.update(last_machine=self.session.machine)
-        for left in self._offered:
-            left.lock.unlock()
+        if self._recovery is not None:
+            self._recovery.let_go()
 
 
 def _copy(text: str) -> Any:
