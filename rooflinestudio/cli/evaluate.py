@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.cli.catalog import find_machine, print_json, registry, source_of
+from rooflinestudio.cli.given import parameters_from_texts
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, StudioError
 from rooflinestudio.core.placing import evaluate
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     case = {
         "operator": options.operator,
-        "parameters": _parameters(options.parameters),
+        "parameters": parameters_from_texts(options.parameters),
         "hardware": options.on,
         "dtype": options.dtype,
         "boundary": options.boundary,
@@ -120,18 +121,6 @@ def _machines() -> list[HardwareProfile]:
         except StudioError:
             continue
     return found
-
-
-def _parameters(texts: list[str]) -> dict[str, str]:
-    result: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ParameterError(f"{text!r} is no parameter; write it as name=value, for example m=4096.")
-        if name in result:
-            raise ParameterError(f"the parameter {name!r} is given twice; keep one.")
-        result[name] = value
-    return result
 
 
 def _evaluate(case: Mapping[str, Any]) -> Placement:
