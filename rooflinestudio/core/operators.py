@@ -178,13 +178,20 @@ class Dtypes(dict[str, "DType"]):
     """Resolved formats by role and tensor name, as an operator gets them.
 
     ``explicit`` says which keys the user set by name: vector work stays on fp32 unless ``compute`` is among them.
+    ``given`` is what the user set, the shorthand ``all`` included, for operators that hand it on to others.
     """
 
-    __slots__ = ("explicit",)
+    __slots__ = ("explicit", "given")
 
-    def __init__(self, values: Mapping[str, DType], explicit: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, DType],
+        explicit: frozenset[str] = frozenset(),
+        given: Mapping[str, DType] | None = None,
+    ) -> None:
         super().__init__(values)
         self.explicit = explicit
+        self.given: Mapping[str, DType] = {} if given is None else given
 
     def of(self, *names: str) -> DType:
         """Return the format of a tensor: ``of("A", "activation")`` is what A was named, else that of its role.

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError, UnavailableError
 from rooflinestudio.core.placement import Placement, place_estimate
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
-from rooflinestudio.core.study import Entry, Study, settings_of
+from rooflinestudio.core.study import CHAIN_PREFIX, Entry, Study, settings_of
 from rooflinestudio.core.traffic import POLICIES
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ def place(
     """
     known = {**profiles, **study.profiles} if profiles else study.profiles
     old = previous.by_key if previous is not None else {}
+    source = with_chains(source, study.chains)
+    cut_anew = _changed_chains(study, previous)
     rows: list[PlacedRow] = []
     for entry in study.entries:
         settings = settings_of(entry, study.view)
@@ -177,6 +180,7 @@ def place(
                 or row.entry is not entry
                 or row.profile is not profile
                 or row.settings != settings
+                or entry.operator in cut_anew
             ):
                 row = _place_row(entry, machine, profile, settings, source)
             rows.append(row)
@@ -187,6 +191,16 @@ def place(
     ):
         return PlacedStudy(study, known, previous.rows)
     return PlacedStudy(study, known, tuple(rows))
+
+
+def _changed_chains(study: Study, previous: PlacedStudy | None) -> frozenset[str]:
+    """Return the operator ids of the chains that are not what they were."""
+    if previous is None or study.chains is previous.study.chains:
+        return frozenset()
+    before = {one.id: one for one in previous.study.chains}
+    after = {one.id: one for one in study.chains}
+    changed = (id_ for id_ in before | after if before.get(id_) is not after.get(id_))
+    return frozenset(f"{CHAIN_PREFIX}{id_}" for id_ in changed)
 
 
 def _place_row(

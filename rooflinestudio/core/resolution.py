@@ -179,7 +179,7 @@ def resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
     """
     try:
         known = _remembered(operator, tuple(given.items()))  # type: ignore[arg-type]
-        return Dtypes(known, known.explicit)
+        return Dtypes(known, known.explicit, known.given)
     except TypeError:  # a stranger's operator need not be hashable
         return _resolve_dtypes(operator, given)
 
@@ -220,7 +220,7 @@ def _resolve_dtypes(operator: Operator, given: Mapping[str, DType]) -> Dtypes:
         # An operator that declares compute does vector work: fp32 for all formats up to 32 bits, fp64 for fp64.
         if "compute" not in roles or widest.id == "fp64":
             result["compute"] = widest
-    return Dtypes(result, explicit)
+    return Dtypes(result, explicit, given)
 
 
 def _operands(result: Mapping[str, DType], tensors: Mapping[str, str]) -> list[DType]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.quick import nothing
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement_overlay import Overlay
 
-__all__ = ["FORMAT", "SLOTS", "Chain", "Entry", "Pair", "PluginRef", "Study", "View", "settings_of"]
+__all__ = ["CHAIN_PREFIX", "FORMAT", "SLOTS", "Chain", "Entry", "Pair", "PluginRef", "Study", "View", "settings_of"]
 
 FORMAT: Final = "rooflinestudio-study/1"
+CHAIN_PREFIX: Final = "chain:"
+"""Begins the operator id of an entry that is a fused chain of the study."""
+
 SLOTS: Final = 8
 """Colours that placements take in turn; from the ninth on they repeat with another marker."""
 
@@ -73,7 +77,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Operators in a row with kernel boundaries between some of them; shown by the fusion bench."""
+    """Operators in a row with kernel boundaries between some of them; shown by the fusion bench.
+
+    It stands on the canvas through an entry whose operator is ``chain:ID``, which holds its parameters and formats.
+
+    Attributes
+    ----------
+    parts
+        Steps in the notation of chains (``add``, ``mul(v)``, ``add!``); the first may name the input (``x -> add``).
+    cuts
+        Joints, counted from 0, at which a kernel boundary stands.
+    """
 
     id: str
     parts: tuple[str, ...]
@@ -119,6 +133,9 @@ class Study:
         Measured results, one per file.
     notes
         The user's own text.
+    panels
+        What each view beside the canvas shows, by its name (``sweep``, ``grid``, ``budget`` …): plain data that the
+        view reads leniently.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -130,6 +147,7 @@ class Study:
     view: View = View()
     notes: str = ""
     made_with: str = ""
+    panels: Mapping[str, Mapping[str, Any]] = field(default_factory=nothing)
     unknown: Mapping[str, Any] = field(default_factory=nothing)
 
     def entry(self, id_: str) -> Entry:
@@ -161,7 +179,38 @@ class Study:
             for one in self.entries
             if one.id not in gone
         )
-        return replace(self, entries=kept, pairs=tuple(pair for pair in self.pairs if pair.entry not in gone))
+        pairs = tuple(pair for pair in self.pairs if pair.entry not in gone)
+        named = {one.operator for one in kept}
+        left = {one.operator for one in self.entries if one.id in gone} - named
+        chains = tuple(one for one in self.chains if f"{CHAIN_PREFIX}{one.id}" not in left)
+        return replace(self, entries=kept, pairs=pairs, chains=chains)
+
+    def chain(self, id_: str) -> Chain:
+        """Return the chain of this id; ``KeyError`` if there is none."""
+        for one in self.chains:
+            if one.id == id_:
+                return one
+        raise KeyError(f"the study has no chain {id_!r}")
+
+    def with_chain(self, chain: Chain) -> Study:
+        """Return the study with a chain more, or with the chain of the same id exchanged."""
+        if any(one.id == chain.id for one in self.chains):
+            chains = tuple(chain if one.id == chain.id else one for one in self.chains)
+        else:
+            chains = (*self.chains, chain)
+        return replace(self, chains=chains)
+
+    def next_chain_id(self) -> str:
+        """Return a free chain id: ``chain-1``, ``chain-2`` and so on."""
+        taken = {one.id for one in self.chains}
+        return next(f"chain-{number}" for number in count(1) if f"chain-{number}" not in taken)
+
+    def with_panel(self, name: str, changes: Mapping[str, Any]) -> Study:
+        """Return the study with settings of one panel changed; a value of None takes a setting out."""
+        panel = {**self.panels.get(name, {}), **changes}
+        panel = {key: value for key, value in panel.items() if value is not None}
+        panels = {key: one for key, one in self.panels.items() if key != name}
+        return replace(self, panels={**panels, name: panel} if panel else panels)
 
     def with_profile(self, profile: HardwareProfile, *, shown: bool = True) -> Study:
         """Return the study with a copy of a profile, and its machine in the view."""

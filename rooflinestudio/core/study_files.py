@@ -83,6 +83,10 @@ def _study(model: Any, name: str, folder: Path | None) -> Study:
     doubled = {id_ for id_ in ids if ids.count(id_) > 1}
     if doubled:
         raise StudyFileError(f"{name}: the entry id {min(doubled)!r} is used twice; give each entry its own.")
+    chains = [one.id for one in model.chains]
+    twice = {id_ for id_ in chains if chains.count(id_) > 1}
+    if twice:
+        raise StudyFileError(f"{name}: the chain id {min(twice)!r} is used twice; give each chain its own.")
     view = model.view
     return Study(
         entries=entries,
@@ -102,6 +106,7 @@ def _study(model: Any, name: str, folder: Path | None) -> Study:
         ),
         notes=model.notes,
         made_with=model.made_with,
+        panels={name: dict(one) for name, one in model.panels.items()},
         unknown=_rest(model),
     )
 
@@ -189,6 +194,7 @@ def study_document(study: Study, *, data_folder: str = "") -> dict[str, Any]:
             for one in study.pairs
         ],
         "kernels": dict(study.kernels),
+        **({"panels": {name: dict(one) for name, one in study.panels.items()}} if study.panels else {}),
         "overlays": [
             overlay_to_document(one, data_folder=data_folder, inline_limit=INLINE_KERNELS)
             for one in study.overlays

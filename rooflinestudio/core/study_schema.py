@@ -92,6 +92,7 @@ class StudyModel(_Kept):
     chains: list[ChainModel] = []
     pairs: list[PairModel] = []
     kernels: dict[str, Any] = {}
+    panels: dict[str, dict[str, Any]] = {}
     overlays: list[dict[str, Any]] = []
     profiles: list[dict[str, Any]] = []
 

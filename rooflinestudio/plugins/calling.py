@@ -87,7 +87,7 @@ class OperatorCaller:
     def _call(self, operator: Operator, parameters: Mapping[str, Any], dtypes: Dtypes) -> object:
         """Call an operator; a stranger gets copies, so that it cannot change what others see."""
         if operator.id in self._foreign:
-            parameters, dtypes = dict(parameters), Dtypes(dtypes, dtypes.explicit)
+            parameters, dtypes = dict(parameters), Dtypes(dtypes, dtypes.explicit, dtypes.given)
             answer = operator.estimate(parameters, dtypes)
             # Nor do its functions run later, where nobody expects them to fail.
             return realised(answer) if answer.__class__ is Estimate else answer

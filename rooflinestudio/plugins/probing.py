@@ -80,7 +80,7 @@ class Probe:
         """Return whatever the operator answers to arrays, or raise what it raises."""
         resolved = resolve_parameters(self.operator, given)
         formats = resolve_dtypes(self.operator, {})
-        return self.operator.estimate(resolved, Dtypes(formats, formats.explicit))
+        return self.operator.estimate(resolved, Dtypes(formats, formats.explicit, formats.given))
 
     def where(self, given: Mapping[str, Any], dtypes: Mapping[str, str] | None = None) -> str:
         """Say for which parameters and dtypes something holds: "For m=1, n=1, dtype fp32:"."""

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.placing import PlacedStudy, place
 from rooflinestudio.core.study import Entry, PluginRef, Study, View
+from rooflinestudio.core.study_edits import with_variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,12 +23,19 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import EstimateSource
 
-__all__ = ["Selection", "Session"]
+__all__ = ["Selection", "Session", "selected_entry"]
 
 _MERGE_ID: Final = 0x5F1
 
 Selection = str | tuple[str, str, int] | None
-"""An entry id, a measured kernel as ``("measured", overlay digest, index)``, or None for the machine."""
+"""An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, part index)``, or None: the machine."""
+
+
+def selected_entry(selection: Selection) -> str | None:
+    """Return the entry that is selected, whole or by one of its parts."""
+    if isinstance(selection, tuple):
+        return selection[1] if selection[0] == "part" else None
+    return selection
 
 
 class _Swap(QUndoCommand):
@@ -70,7 +79,7 @@ class Session(QObject):
     machineChanged
         Id of the machine whose roof is the strong one.
     sourceChanged
-        The source of estimates: plugins came, or the study brought other kernels of its own.
+        The source of estimates: plugins came, or the study brought other kernels or chains of its own.
     fileChanged
         Path of the study file (or empty) and whether it has unsaved edits.
     """
@@ -85,10 +94,12 @@ class Session(QObject):
         self, source: EstimateSource, study: Study | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.source: Any = source
+        self._base: Any = source
+        self._source: Any = source
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_undo_stack_clean_changed)
         self._placed = place(study or Study(), {}, source)
+        self._source = with_chains(source, self._placed.study.chains)
         self._selection: Selection = None
         self._machine = ""
         self._gesture: object = None
@@ -96,6 +107,11 @@ class Session(QObject):
         self.path = ""
 
     # What is there
+
+    @property
+    def source(self) -> Any:
+        """Where operators and their answers come from, the study's own kernels and chains included."""
+        return self._source
 
     @property
     def study(self) -> Study:
@@ -150,7 +166,8 @@ class Session(QObject):
         machine = self.machine
         tried, self._tried = self._tried, None
         self._take(tried if tried is not None and tried[1].study is study else self._place(study))
-        if isinstance(self._selection, str) and not study.has_entry(self._selection):
+        selected = selected_entry(self._selection)
+        if selected is not None and not study.has_entry(selected):
             self.select(None)
         self.studyChanged.emit(self._placed)
         if self.machine != machine:
@@ -158,16 +175,18 @@ class Session(QObject):
 
     def _place(self, study: Study, source: Any = None, *, anew: bool = False) -> tuple[Any, PlacedStudy]:
         """Place a study; return the source that it takes (its own kernels are part of that) and the result."""
-        known = self.source if source is None else source
+        known = self._base if source is None else source
         # A source with layers gives itself back where the kernels are the same.
         taken = known.with_study(study.kernels) if hasattr(known, "with_study") else known
-        previous = None if anew or taken is not self.source else self._placed
+        previous = None if anew or taken is not self._base else self._placed
         return taken, place(study, {}, taken, previous=previous)
 
     def _take(self, result: tuple[Any, PlacedStudy]) -> None:
-        source, self._placed = result
-        if source is not self.source:
-            self.source = source
+        base, self._placed = result
+        source = with_chains(self._source if base is self._base else base, self._placed.study.chains)
+        self._base = base
+        if source is not self._source:
+            self._source = source
             self.sourceChanged.emit(source)
 
     def refresh(self, source: EstimateSource | None = None) -> None:
@@ -257,13 +276,22 @@ class Session(QObject):
     def duplicate(self, id_: str) -> str:
         """Place a variant of an entry behind it, in the same colour; return its id."""
         entry = self.study.entry(id_)
-        base = entry.variant_of or entry.id
-        variant = replace(
-            entry, id=self.study.next_id(entry.operator), variant_of=base, label=f"{entry.label} variant"
-        )
-        self.edit(f"Duplicate {entry.label}", self.study.adding(variant, after=id_))
-        self.select(variant.id)
-        return variant.id
+        variant = replace(entry, id="", variant_of=id_, label=f"{entry.label} variant")
+        return self.edit_and_select(f"Duplicate {entry.label}", with_variant(self.study, variant))
+
+    def edit_and_select(self, text: str, made: tuple[Study, str]) -> str:
+        """Take a study with something new in it as one edit, and select what is new; return its id."""
+        study, id_ = made
+        self.edit(text, study)
+        self.select(id_)
+        return id_
+
+    def change_panel(
+        self, text: str, panel: str, changes: Mapping[str, Any], *, dragging: bool = False
+    ) -> None:
+        """Change what a view beside the canvas shows; drags merge, and None takes a setting out."""
+        merge = ("panel", panel, *changes) if dragging else None
+        self.edit(text, self.study.with_panel(panel, changes), merge=merge)
 
     def add_machine(self, profile: HardwareProfile) -> None:
         """Show a machine; its profile is copied into the study."""
