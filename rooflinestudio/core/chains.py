@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import EstimateSource
     from rooflinestudio.core.study import Entry, Study
 
-__all__ = ["ChainOperator", "ChainSource", "chain_from_spec", "chain_of", "chain_spec", "is_chain", "with_chains"]
+__all__ = [
+    "ChainOperator",
+    "ChainSource",
+    "chain_from_spec",
+    "chain_of",
+    "chain_spec",
+    "is_chain",
+    "source_for",
+    "with_chains",
+]
 
 _SHAPE: Final = ("tokens", "width")
 _TAKEN_FROM_THE_SHAPE: Final = ("m", "k")
@@ -191,8 +200,14 @@ class ChainSource:
 
 
 def with_chains(source: Any, chains: tuple[Chain, ...]) -> Any:
-    """Return a source that knows the chains of a study; the same object where nothing is to be added."""
-    base = source.base if isinstance(source, ChainSource) else source
-    if isinstance(source, ChainSource) and source.chains is chains:
-        return source
-    return ChainSource(base, chains) if chains else base
+    """Return a source that knows these chains and no others; the same object where it knows them already."""
+    if isinstance(source, ChainSource):
+        return source if source.chains is chains else ChainSource(source.base, chains)
+    return ChainSource(source, chains)
+
+
+def source_for(source: Any, study: Study) -> Any:
+    """Return a source that knows the chains of a study; it also says of a missing chain that it is missing."""
+    if study.chains or any(is_chain(one.operator) for one in study.entries):
+        return with_chains(source, study.chains)
+    return source.base if isinstance(source, ChainSource) else source

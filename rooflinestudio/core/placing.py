@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from rooflinestudio.core.chains import with_chains
+from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError, UnavailableError
 from rooflinestudio.core.placement import Placement, place_estimate
@@ -166,7 +166,7 @@ def place(
     """
     known = {**profiles, **study.profiles} if profiles else study.profiles
     old = previous.by_key if previous is not None else {}
-    source = with_chains(source, study.chains)
+    source = source_for(source, study)
     cut_anew = _changed_chains(study, previous)
     rows: list[PlacedRow] = []
     for entry in study.entries:

@@ -12,7 +12,14 @@ from rooflinestudio.core.study import CHAIN_PREFIX, Chain, Entry, Study
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["chain_changed", "chain_recut", "chain_variant", "chain_with_steps", "with_new_chain", "with_variant"]
+__all__ = [
+    "chain_changed",
+    "chain_recut",
+    "chain_variant",
+    "chain_with_steps",
+    "with_new_chain",
+    "with_variant",
+]
 
 
 def with_variant(study: Study, entry: Entry) -> tuple[Study, str]:

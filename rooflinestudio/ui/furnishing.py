@@ -14,6 +14,7 @@ from rooflinestudio.ui.asking import LaterAsker
 from rooflinestudio.ui.file_flow import FileFlow
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
+from rooflinestudio.ui.panel_wishes import PanelWishes
 from rooflinestudio.ui.panels import Panels
 from rooflinestudio.ui.settings import kernels_folder
 from rooflinestudio.ui.window_commands import Commands
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.asking import Asker
     from rooflinestudio.ui.command_palette import CommandPalette
     from rooflinestudio.ui.frame import Frame
+    from rooflinestudio.ui.later_page import LaterPage
     from rooflinestudio.ui.plugin_dialog import PluginDialog
     from rooflinestudio.ui.session import Session
 
 __all__ = ["Furnishing"]
 
 WAIT_AT_END_MS: Final = 10_000
+
+LATER_TABS: Final = {"fusion": "Fusion bench", "budget": "Budget", "sweep": "Sweep", "serving": "Serving"}
+"""Tabs that are made when somebody looks at them."""
 
 
 class Furnishing(QObject):
@@ -70,6 +75,7 @@ class Furnishing(QObject):
         frame.docks.outline.setWidget(self.panels.outline)
         self.wiring = Wiring(self)
         self.wishes = Wishes(self)
+        self.panel_wishes = PanelWishes(self)
         self.commands = Commands(self)
         self._command_palette: CommandPalette | None = None
         self._undo_keys = UndoKeysFilter(self)
@@ -94,6 +100,7 @@ class Furnishing(QObject):
         self.frame.blank.deleteLater()
         self.wiring.show_all_to(canvas)
         self.wishes.connect_canvas(canvas)
+        self.panel_wishes.connect_view(canvas)
         if not isinstance(self.window.focusWidget(), QLineEdit):  # nobody has begun to type
             canvas.view.setFocus()
 
@@ -103,12 +110,29 @@ class Furnishing(QObject):
         panels, tabs = self.panels, self.frame.tabs
         self.frame.docks.inspector.setWidget(panels.inspector)
         tabs.add(panels.comparison, "Compare", panels.comparison.corner)
+        for name, title in LATER_TABS.items():
+            page = panels.tabs[name]
+            page.made.connect(partial(self._take_view, page))
+            tabs.add(page, title)
         tabs.add(panels.measured, "Measured")
         panels.inspector.set_source(self.session.source)
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.wiring.show_all_to(view)
         self.wishes.connect_rest(panels)
+        for view in (panels.inspector, panels.comparison, panels.measured):
+            self.panel_wishes.connect_view(view)
         self.frame.restore_layout()
+        self.wiring.show_front()
+
+    def _take_view(self, page: LaterPage, view: Any) -> None:
+        """Take in a view that somebody looks at for the first time."""
+        self.panels.take(view)
+        if hasattr(view, "corner"):
+            self.frame.tabs.set_corner(page, view.corner)
+        view.set_theme(self.frame.themes.theme)
+        self.wiring.show_source_to(view)
+        self.wiring.show_all_to(view)
+        self.panel_wishes.connect_view(view)
 
     def show_plugins(self, host: PluginHost, *, with_kernels: bool = True) -> None:
         """Take over what plugins brought: operators, machines, and what failed.

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from rooflinestudio.ui.canvas_pane import CanvasPane
     from rooflinestudio.ui.comparison.view import ComparisonView
     from rooflinestudio.ui.hardware.selector import MachineSelector
     from rooflinestudio.ui.inspector.view import InspectorView
+    from rooflinestudio.ui.later_page import LaterPage
     from rooflinestudio.ui.measured.view import MeasuredView
     from rooflinestudio.ui.outline.view import OutlineView
     from rooflinestudio.ui.palette.view import PaletteView
@@ -29,6 +32,10 @@ class Panels:
     inspector: InspectorView
     comparison: ComparisonView
     measured: MeasuredView
+    fusion: LaterPage
+    budget: LaterPage
+    sweep: LaterPage
+    serving: LaterPage
 
     def __init__(self) -> None:
         self._made: list[Any] = []
@@ -67,10 +74,53 @@ class Panels:
         self._made.append(self.canvas)
 
     def make_rest(self) -> None:
-        """Make what tells about the canvas: inspector and tables."""
+        """Make what tells about the canvas: inspector and tables, and places for what is made when looked at."""
         from rooflinestudio.ui.comparison.view import ComparisonView
         from rooflinestudio.ui.inspector.view import InspectorView
+        from rooflinestudio.ui.later_page import LaterPage
         from rooflinestudio.ui.measured.view import MeasuredView
 
         self.inspector, self.comparison, self.measured = InspectorView(), ComparisonView(), MeasuredView()
         self._made += [self.inspector, self.comparison, self.measured]
+        self.fusion, self.budget = LaterPage(_fusion), LaterPage(_budget)
+        self.sweep, self.serving = LaterPage(_sweep), LaterPage(_serving)
+
+    def take(self, view: Any) -> None:
+        """Take in a view that was made later."""
+        self._made.append(view)
+
+    @property
+    def tabs(self) -> dict[str, QWidget]:
+        """The pages of the tabs by the names that studies give them, in their order."""
+        return {
+            "compare": self.comparison,
+            "fusion": self.fusion,
+            "budget": self.budget,
+            "sweep": self.sweep,
+            "serving": self.serving,
+            "measured": self.measured,
+        }
+
+
+def _fusion() -> QWidget:
+    from rooflinestudio.ui.fusion.view import FusionView
+
+    return FusionView()
+
+
+def _budget() -> QWidget:
+    from rooflinestudio.ui.budget.view import BudgetView
+
+    return BudgetView()
+
+
+def _sweep() -> QWidget:
+    from rooflinestudio.ui.sweep.view import SweepView
+
+    return SweepView()
+
+
+def _serving() -> QWidget:
+    from rooflinestudio.ui.serving.view import ServingView
+
+    return ServingView()

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from rooflinestudio.core.chains import with_chains
+from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.placing import PlacedStudy, place
 from rooflinestudio.core.study import Entry, PluginRef, Study, View
 from rooflinestudio.core.study_edits import with_variant
+from rooflinestudio.ui.selection import Selection, selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,16 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Selection", "Session", "selected_entry"]
 
 _MERGE_ID: Final = 0x5F1
-
-Selection = str | tuple[str, str, int] | None
-"""An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, part index)``, or None: the machine."""
-
-
-def selected_entry(selection: Selection) -> str | None:
-    """Return the entry that is selected, whole or by one of its parts."""
-    if isinstance(selection, tuple):
-        return selection[1] if selection[0] == "part" else None
-    return selection
 
 
 class _Swap(QUndoCommand):
@@ -99,7 +90,7 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_undo_stack_clean_changed)
         self._placed = place(study or Study(), {}, source)
-        self._source = with_chains(source, self._placed.study.chains)
+        self._source = source_for(source, self._placed.study)
         self._selection: Selection = None
         self._machine = ""
         self._gesture: object = None
@@ -183,7 +174,7 @@ class Session(QObject):
 
     def _take(self, result: tuple[Any, PlacedStudy]) -> None:
         base, self._placed = result
-        source = with_chains(self._source if base is self._base else base, self._placed.study.chains)
+        source = source_for(self._source if base is self._base else base, self._placed.study)
         self._base = base
         if source is not self._source:
             self._source = source

@@ -136,6 +136,21 @@ class BottomTabs(QTabWidget):
         self.addTab(page, title)
         self._on_current_changed(self.currentIndex())
 
+    def set_corner(self, page: QWidget, corner: QWidget) -> None:
+        """Give a page its controls later: a view that is made when it is first looked at brings them then."""
+        before = self._corners[page]
+        self._corners[page] = corner
+        self._corner.addWidget(corner)
+        self._corner.removeWidget(before)
+        before.deleteLater()
+        self._on_current_changed(self.currentIndex())
+
+    def fill_centre(self, fills: bool) -> None:
+        """Take the whole centre, or give it back."""
+        if fills != self._fills:
+            self._fills = fills
+            self.centreRequested.emit(fills)
+
     @property
     def fills_centre(self) -> bool:
         """Whether the tabs have the centre for themselves."""
@@ -148,8 +163,7 @@ class BottomTabs(QTabWidget):
 
     def _on_tab_bar_double_clicked(self, index: int) -> None:
         if index >= 0:
-            self._fills = not self._fills
-            self.centreRequested.emit(self._fills)
+            self.fill_centre(not self._fills)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 120)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.ui.action_table import Key, When
+from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from rooflinestudio.core.measurement import Measurement
@@ -69,6 +70,20 @@ class Wiring(QObject):
         view.set_placed(self._session.placed)
         self.renew_actions()
 
+    def show_source_to(self, view: Any) -> None:
+        """Give a view that asks operators itself their source."""
+        if hasattr(view, "set_source"):
+            view.set_source(self._session.source)
+
+    def show_front(self) -> None:
+        """Bring the tab to the front that the study names; without a name everything stays as it is."""
+        front = self._session.study.panels.get("front", {})
+        page = self._panels.tabs.get(str(front.get("tab"))) if hasattr(self._panels, "comparison") else None
+        if page is not None:
+            self._frame.docks.tabs.show()
+            self._frame.tabs.setCurrentWidget(page)
+            self._frame.tabs.fill_centre(bool(front.get("fills", False)))
+
     # What changes -----------------------------------------------------------------------------------------------
 
     def _on_session_study_changed(self, placed: PlacedStudy) -> None:
@@ -105,6 +120,7 @@ class Wiring(QObject):
 
     def _on_files_opened(self, _path: str) -> None:
         self._frame.status.note_opened()
+        self.show_front()
         if self._panels.has_canvas:
             self._panels.canvas.invite()
 
@@ -137,8 +153,8 @@ class Wiring(QObject):
         self.renew_actions()
 
     def _selected_row(self) -> PlacedRow | None:
-        selection = self._session.selection
-        if not isinstance(selection, str):
+        selection = selected_entry(self._session.selection)
+        if selection is None:
             return None
         rows = self._session.placed.rows_of(selection)
         return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
@@ -147,7 +163,9 @@ class Wiring(QObject):
         selection = self._session.selection
         if not isinstance(selection, tuple):
             return None
-        _kind, digest, index = selection
+        kind, digest, index = selection
+        if kind != "measured":
+            return None
         overlay = next((one for one in self._session.study.overlays if one.digest == digest), None)
         return overlay.measurement(index) if overlay is not None and 0 <= index < len(overlay) else None
 
@@ -203,10 +221,13 @@ class Wiring(QObject):
 
     def _on_session_source_changed(self, source: Any) -> None:
         """Offer what can be placed now: plugins came, or the study has kernels of its own."""
-        self._registry = source
-        self._fill_palette(self._workless)
-        if hasattr(self._panels, "inspector"):
-            self._panels.inspector.set_source(source)
+        known, self._registry = self._registry, source
+        if (
+            known is None or known.operators is not source.operators
+        ):  # chains of a study are not in the palette
+            self._fill_palette(self._workless)
+        for view in self._panels.all:
+            self.show_source_to(view)
 
     def mark_without_work(self) -> None:
         """Mark the operators of the palette that do no arithmetic; asking all of them takes a moment."""

@@ -90,35 +90,20 @@ class Wishes(QObject):
             menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
     def _connect_inspector(self, inspector: InspectorView) -> None:
-        session = self._session
-        inspector.parameterRequested.connect(self._on_inspector_parameter_requested)
         inspector.parametersResetRequested.connect(self._on_inspector_parameters_reset_requested)
-        inspector.dtypesRequested.connect(self._on_inspector_dtypes_requested)
         inspector.settingRequested.connect(self._on_inspector_setting_requested)
-        inspector.gestureEnded.connect(session.end_gesture)
-        inspector.machineRequested.connect(session.select_machine)
         inspector.pairRequested.connect(self._on_inspector_pair_requested)
         inspector.commandCopied.connect(self._on_copied)
-        inspector.variantRequested.connect(self._on_inspector_variant_requested)
 
     def connect_rest(self, panels: Panels) -> None:
         """Take inspector and tables in: they come after the canvas."""
-        session = self._session
         self._connect_inspector(panels.inspector)
-        panels.measured.selectRequested.connect(session.select)
-        panels.measured.copied.connect(self._on_copied)
         copy = head_button("copy", "Copy the selected entry as a command line", panels.inspector.copy_command)
         docks = self._frame.docks
         docks.head(docks.inspector).add_button(copy)
-        panels.comparison.selectRequested.connect(session.select)
-        panels.comparison.machineRequested.connect(session.select_machine)
-        panels.comparison.copied.connect(self._on_copied)
 
     def connect_canvas(self, canvas: CanvasPane) -> None:
         """Take the canvas in: it comes when the window has been painted."""
-        session = self._session
-        canvas.selectRequested.connect(session.select)
-        canvas.placeRequested.connect(self.place)
         canvas.filesDropped.connect(self._inside.open_files)
         canvas.previewRequested.connect(self._on_canvas_preview_requested)
         canvas.statusTextChanged.connect(self._on_canvas_status_text_changed)
@@ -181,14 +166,8 @@ class Wishes(QObject):
 
     # Inspector
 
-    def _on_inspector_parameter_requested(self, id_: str, name: str, value: object, dragging: bool) -> None:
-        self._session.set_parameter(id_, name, value, dragging=dragging)
-
     def _on_inspector_parameters_reset_requested(self, id_: str) -> None:
         self._session.change_entry(id_, "Reset parameters", parameters={})
-
-    def _on_inspector_dtypes_requested(self, id_: str, dtypes: dict[str, str]) -> None:
-        self._session.change_entry(id_, "Change formats", dtypes=dict(dtypes))
 
     def _on_inspector_setting_requested(self, id_: str, field: str, value: object, dragging: bool) -> None:
         merge = ("setting", id_, field) if dragging else None
@@ -205,17 +184,6 @@ class Wishes(QObject):
         ]
         pairs = others if not entry_id else [*others, Pair(*_pair_key(digest, kernel), entry_id)]
         self._session.edit("Pair" if entry_id else "Unpair", replace(study, pairs=tuple(pairs)))
-
-    def _on_inspector_variant_requested(self, entry: Entry, words: str) -> None:
-        """Place a variant behind its entry; a machine that is not shown yet comes along."""
-        session = self._session
-        base, study = entry.variant_of, session.study.adding(entry, after=entry.variant_of)
-        own = study.entry(base).machines if base is not None and study.has_entry(base) else ()
-        for id_ in entry.machines or ():
-            if id_ not in study.view.machines and id_ not in (own or ()):
-                study = study.with_profile(study.profiles.get(id_) or session.source.load_profile(id_))
-        session.edit(f"Try: {words}", study)
-        session.select(entry.id)
 
     def _on_copied(self, what: str) -> None:
         self._inside.notices.tell("info", "Copied", what)

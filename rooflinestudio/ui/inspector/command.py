@@ -15,19 +15,20 @@ __all__ = ["command_of"]
 
 
 def command_of(row: PlacedRow, operator: Operator | None = None) -> str:
-    """Return ``rooflinestudio eval …`` for a row, quoted for a POSIX shell.
+    """Return ``rooflinestudio eval …`` for a row, or ``fuse …`` for a chain, quoted for a POSIX shell.
 
     Parameters
     ----------
     operator
         With it, sizes that were left at their defaults are written out too, so that the line can be read by itself.
     """
-    words = ["rooflinestudio", "eval", row.entry.operator]
+    spec = getattr(operator, "spec", None)  # a fused chain of the study
+    words = ["rooflinestudio", *(("eval", row.entry.operator) if spec is None else ("fuse", str(spec)))]
     words += [f"{name}={_text(value)}" for name, value in _parameters(row, operator)]
     words += ["--on", row.machine]
     if row.entry.dtypes:
         words += ["--dtype", _dtypes(row)]
-    words += _settings(row)
+    words += _settings(row) if spec is None else _chain_settings(row)
     return " ".join(shlex.quote(word) for word in words)
 
 
@@ -73,6 +74,12 @@ def _settings(row: PlacedRow) -> Iterator[str]:
     yield from ("--policy", settings.policy)
     if settings.policy == "modelled":
         yield from ("--absorption", _text(settings.absorption))
+    yield from _chain_settings(row)
+
+
+def _chain_settings(row: PlacedRow) -> Iterator[str]:
+    """Yield what counts for chains, too: they are counted at dram, compulsory."""
+    settings = row.settings
     if settings.ceiling is not None:
         yield from ("--ceiling", settings.ceiling)
     if settings.overlap != 1:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.inspector.machine import MachinePanel
 from rooflinestudio.ui.inspector.surroundings import Surroundings
+from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
 
@@ -176,8 +177,9 @@ class InspectorView(QScrollArea):
 
     def _renew(self) -> None:
         placed, selection = self._placed, self._selection
-        if placed is not None and isinstance(selection, str) and placed.study.has_entry(selection):
-            self._show_entry(placed, selection)
+        entry = selected_entry(selection)
+        if placed is not None and entry is not None and placed.study.has_entry(entry):
+            self._show_entry(placed, entry)
             return
         if placed is not None and isinstance(selection, tuple):
             overlay = next((one for one in placed.study.overlays if one.digest == selection[1]), None)

@@ -1,0 +1,142 @@
+"""From the views beside the canvas to the session: whichever of these wishes a view has, it is done here.
+
+Each signal is connected where a view has it, so that a view needs no word anywhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.study_edits import (
+    chain_changed,
+    chain_recut,
+    chain_variant,
+    with_new_chain,
+    with_variant,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rooflinestudio.core.fusion_notation import ChainSpec
+    from rooflinestudio.core.study import Entry
+    from rooflinestudio.ui.furnishing import Furnishing
+
+__all__ = ["PanelWishes"]
+
+
+class PanelWishes(QObject):
+    """What the panels of one window ask for, each wish as one edit."""
+
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside, self._session = inside, inside.session
+
+    def connect_view(self, view: Any) -> None:
+        """Connect every wish that a view has."""
+        for name, done in self._slots().items():
+            signal = getattr(view, name, None)
+            if signal is not None:
+                signal.connect(done)
+
+    def _slots(self) -> Mapping[str, Callable[..., object]]:
+        session = self._session
+        return {
+            "selectRequested": session.select,
+            "machineRequested": session.select_machine,
+            "gestureEnded": session.end_gesture,
+            "copied": self._on_copied,
+            "placeRequested": self._inside.wishes.place,
+            "panelRequested": self._on_panel_requested,
+            "parameterRequested": self._on_parameter_requested,
+            "dtypesRequested": self._on_dtypes_requested,
+            "visibleRequested": self._on_visible_requested,
+            "variantRequested": self._on_variant_requested,
+            "entriesRequested": self._on_entries_requested,
+            "partPlaceRequested": self._on_part_place_requested,
+            "newChainRequested": self._on_new_chain_requested,
+            "chainRequested": self._on_chain_requested,
+            "chainCutsRequested": self._on_chain_cuts_requested,
+            "chainVariantRequested": self._on_chain_variant_requested,
+        }
+
+    def _on_copied(self, what: str) -> None:
+        self._inside.notices.tell("info", "Copied", what)
+
+    def _on_panel_requested(
+        self, text: str, panel: str, changes: Mapping[str, Any], dragging: bool = False
+    ) -> None:
+        self._session.change_panel(text, panel, changes, dragging=dragging)
+
+    def _on_parameter_requested(self, id_: str, name: str, value: object, dragging: bool = False) -> None:
+        names = name.split("=")
+        if len(names) == 1:
+            self._session.set_parameter(id_, name, value, dragging=dragging)
+            return
+        entry = self._session.study.entry(id_)  # tied: m=n=k
+        parameters = {**entry.parameters, **dict.fromkeys(names, value)}
+        merge = ("parameter", id_, name) if dragging else None
+        self._session.change_entry(id_, f"Change {name}", merge=merge, parameters=parameters)
+
+    def _on_dtypes_requested(self, id_: str, dtypes: Mapping[str, str]) -> None:
+        self._session.change_entry(id_, "Change formats", dtypes=dict(dtypes))
+
+    def _on_visible_requested(self, id_: str, visible: bool) -> None:
+        self._session.change_entry(id_, "Show" if visible else "Hide", visible=visible)
+
+    # Variants ---------------------------------------------------------------------------------------------------
+
+    def _on_variant_requested(self, entry: Entry, words: str) -> None:
+        """Place a variant behind its entry; a machine that is not shown yet comes along."""
+        study, id_ = with_variant(self._session.study, entry)
+        base = study.entry(id_).variant_of
+        own = study.entry(base).machines if base is not None and study.has_entry(base) else ()
+        for machine in entry.machines or ():
+            if machine not in study.view.machines and machine not in (own or ()):
+                profile = study.profiles.get(machine) or self._session.source.load_profile(machine)
+                study = study.with_profile(profile)
+        self._session.edit_and_select(f"Try: {words}", (study, id_))
+
+    def _on_entries_requested(self, text: str, entries: Iterable[Entry]) -> None:
+        """Place several entries at once; those without a colour slot of their own take the next free ones."""
+        study, id_ = self._session.study, ""
+        for entry in entries:
+            id_ = study.next_id(entry.operator)
+            study = study.adding(replace(entry, id=id_, slot=study.next_slot()))
+        if id_:
+            self._session.edit_and_select(text, (study, id_))
+
+    def _on_part_place_requested(self, id_: str, index: int) -> None:
+        from rooflinestudio.core.budget import entry_of_part
+
+        rows = self._session.placed.rows_of(id_)
+        row = next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
+        if row is None or row.placement is None:
+            return
+        try:
+            entry = entry_of_part(row, index)
+        except (StudioError, ValueError) as error:
+            self._inside.notices.tell("warn", "The part was not placed", str(error))
+            return
+        self._on_entries_requested(f"Place {entry.label}", (entry,))
+
+    # Chains -----------------------------------------------------------------------------------------------------
+
+    def _on_new_chain_requested(
+        self, spec: ChainSpec, parameters: Mapping[str, Any], dtypes: Mapping[str, str], label: str
+    ) -> None:
+        made = with_new_chain(self._session.study, spec, parameters=parameters, dtypes=dtypes, label=label)
+        self._session.edit_and_select("New chain", made)
+
+    def _on_chain_requested(self, text: str, id_: str, spec: ChainSpec) -> None:
+        self._session.edit(text, chain_changed(self._session.study, id_, spec))
+
+    def _on_chain_cuts_requested(self, text: str, id_: str, cuts: Iterable[int]) -> None:
+        self._session.edit(text, chain_recut(self._session.study, id_, cuts))
+
+    def _on_chain_variant_requested(self, id_: str, cuts: Iterable[int], words: str) -> None:
+        self._session.edit_and_select(f"Try: {words}", chain_variant(self._session.study, id_, cuts, words))
