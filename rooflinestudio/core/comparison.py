@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.study import Entry
 
-__all__ = ["ComparisonRow", "baseline_of", "comparison_rows", "what_differs"]
+__all__ = ["ComparisonRow", "baseline_of", "comparison_rows", "ratio_text", "what_differs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,17 @@ def _ratio(row: PlacedRow, base: PlacedRow, figure: str) -> float | None:
     if not (is_number(ours) and is_number(theirs)) or not 0 < theirs < float("inf"):
         return None
     return ours / theirs
+
+
+def ratio_text(ratio: float | None, more: str, less: str) -> str:
+    """Write a ratio with its direction: above 1 ``5.28× more``, below ``2.00× less``; a dash where there is none."""
+    if ratio is None or not 0 < ratio < float("inf"):
+        return "–"
+    if abs(ratio - 1) < 0.005:
+        return "1.00×"
+    # Ten thousand times: digits after the point say nothing there.
+    size = ratio if ratio > 1 else 1 / ratio
+    return f"{f'{size:.2f}' if size < 100 else format_number(size)}× {more if ratio > 1 else less}"
 
 
 def what_differs(row: PlacedRow, base: PlacedRow) -> str:

@@ -40,6 +40,7 @@ class When(StrEnum):
     HAS_ENTRIES = "something is placed"
     SEVERAL_MACHINES = "several machines are shown"
     CANVAS_READY = "the canvas is there"
+    TABS_READY = "the tabs are there"
 
 
 class Key(StrEnum):
@@ -48,6 +49,7 @@ class Key(StrEnum):
     NEW = "file.new"
     OPEN = "file.open"
     OPEN_EXAMPLE = "file.open_example"
+    EXAMPLES = "file.examples"
     SAVE = "file.save"
     SAVE_AS = "file.save_as"
     EXPORT_PICTURE = "file.export_picture"
@@ -65,9 +67,18 @@ class Key(StrEnum):
     SHOW_OUTLINE = "view.show_outline"
     SHOW_INSPECTOR = "view.show_inspector"
     SHOW_TABS = "view.show_tabs"
+    TAB_COMPARE = "view.tab_compare"
+    TAB_FUSION = "view.tab_fusion"
+    TAB_BUDGET = "view.tab_budget"
+    TAB_SWEEP = "view.tab_sweep"
+    TAB_SERVING = "view.tab_serving"
+    FILL_CENTRE = "view.fill_centre"
+    EXPLORE = "view.explore"
     RESET_LAYOUT = "view.reset_layout"
     NEW_KERNEL = "study.new_kernel"
+    NEW_CHAIN = "study.new_chain"
     DUPLICATE = "study.duplicate"
+    VARY = "study.vary"
     RENAME = "study.rename"
     DELETE = "study.delete"
     TOGGLE_VISIBLE = "study.toggle_visible"
@@ -128,6 +139,8 @@ _FILE: Final = (
     ActionInfo(Key.OPEN, "Open study…", Menu.FILE, ("Ctrl+O",), "open", "Open a study file."),
     ActionInfo(Key.OPEN_EXAMPLE, "Open the example", Menu.FILE, (), "roof",
                "Open a layer of a 70 B model on two machines."),
+    ActionInfo(Key.EXAMPLES, "Examples…", Menu.FILE, ("Ctrl+Shift+O",), "",
+               "Choose a study from the gallery: each redoes a figure, a table or a lab of the theory."),
     ActionInfo(Key.SAVE, "Save", Menu.FILE, ("Ctrl+S",), "save", "Save the study to its file.", starts_section=True),
     ActionInfo(Key.SAVE_AS, "Save as…", Menu.FILE, ("Ctrl+Shift+S",), "", "Save the study to another file."),
     ActionInfo(Key.EXPORT_PICTURE, "Export picture…", Menu.FILE, ("Ctrl+E",), "picture",
@@ -150,6 +163,9 @@ _VIEW: Final = (
     ActionInfo(Key.FIT, "Fit", Menu.VIEW, ("F", "Ctrl+0"), "fit", "Show the whole roofline.", When.CANVAS_READY),
     ActionInfo(Key.ZOOM_IN, "Zoom in", Menu.VIEW, ("Ctrl++", "Ctrl+="), "zoom-in", "Look closer.", When.CANVAS_READY),
     ActionInfo(Key.ZOOM_OUT, "Zoom out", Menu.VIEW, ("Ctrl+-",), "zoom-out", "Step back.", When.CANVAS_READY),
+    ActionInfo(Key.EXPLORE, "Explore the roofline", Menu.VIEW, ("X",), "ruler",
+               "Drag a probe along the intensity axis and read what the machine allows there.", When.CANVAS_READY,
+               checkable=True),
     ActionInfo(Key.TOGGLE_THEME, "Dark theme", Menu.VIEW, ("Ctrl+Shift+L",), "moon", "Change between light and dark.",
                checkable=True, starts_section=True),
     ActionInfo(Key.SHOW_OPERATORS, "Operators", Menu.VIEW, ("Ctrl+Alt+1",), "dock-left", "Show or hide the palette.",
@@ -160,6 +176,18 @@ _VIEW: Final = (
                "Show or hide the inspector.", checkable=True),
     ActionInfo(Key.SHOW_TABS, "Tables", Menu.VIEW, ("Ctrl+Alt+4",), "dock-bottom",
                "Show or hide the tabs under the canvas.", checkable=True),
+    ActionInfo(Key.TAB_COMPARE, "Compare", Menu.VIEW, ("Alt+1",), "",
+               "Variants against their baseline, as table or grid.", When.TABS_READY, starts_section=True),
+    ActionInfo(Key.TAB_FUSION, "Fusion bench", Menu.VIEW, ("Alt+2",), "", "Fuse and split a chain of operators.",
+               When.TABS_READY),
+    ActionInfo(Key.TAB_BUDGET, "Budget", Menu.VIEW, ("Alt+3",), "", "Where the time of a layer or a step goes.",
+               When.TABS_READY),
+    ActionInfo(Key.TAB_SWEEP, "Sweep", Menu.VIEW, ("Alt+4",), "",
+               "One parameter against any figure, with its thresholds.", When.TABS_READY),
+    ActionInfo(Key.TAB_SERVING, "Serving", Menu.VIEW, ("Alt+5",), "",
+               "Decoding: weights against cache, batch, and cost.", When.TABS_READY),
+    ActionInfo(Key.FILL_CENTRE, "Tables in the whole centre", Menu.VIEW, ("F11",), "",
+               "Give the tabs the place of the canvas, or give it back.", When.TABS_READY, checkable=True),
     ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset",
                "Put every panel back to its place and size."),
 )  # fmt: skip
@@ -167,8 +195,14 @@ _VIEW: Final = (
 _STUDY: Final = (
     ActionInfo(Key.NEW_KERNEL, "New kernel…", Menu.STUDY, ("Ctrl+Shift+K",), "new",
                "Describe a kernel of your own with formulas, without code."),
+    ActionInfo(Key.NEW_CHAIN, "New chain…", Menu.STUDY, ("Ctrl+Shift+U",), "layers",
+               "Put a chain of operators on the fusion bench, beginning with the selected one where it can.",
+               When.TABS_READY),
     ActionInfo(Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
                "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED),
+    ActionInfo(Key.VARY, "Vary…", Menu.STUDY, ("Ctrl+Shift+D",), "sliders",
+               "Place a variant with another format, boundary, policy, tile, batch, machine or fusion.",
+               When.ENTRY_SELECTED),
     ActionInfo(Key.RENAME, "Rename…", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),
     ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out.",
                When.ENTRY_SELECTED),

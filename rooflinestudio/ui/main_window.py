@@ -47,7 +47,7 @@ class MainWindow(QMainWindow):
         The first paint is done.
     closed
         The window goes; nothing in it is unsaved.
-    pluginsRequested, exampleRequested, safeModeRequested
+    pluginsRequested, exampleRequested, examplesRequested, safeModeRequested
         What only the studio around it can do.
     """
 
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
     closed = Signal()
     pluginsRequested = Signal()
     exampleRequested = Signal()
+    examplesRequested = Signal()
     safeModeRequested = Signal()
 
     def __init__(self, settings: SettingsStore, theme: str) -> None:

@@ -58,7 +58,7 @@ class PanelWishes(QObject):
             "variantRequested": self._on_variant_requested,
             "entriesRequested": self._on_entries_requested,
             "partPlaceRequested": self._on_part_place_requested,
-            "newChainRequested": self._on_new_chain_requested,
+            "newChainRequested": self.new_chain,
             "chainRequested": self._on_chain_requested,
             "chainCutsRequested": self._on_chain_cuts_requested,
             "chainVariantRequested": self._on_chain_variant_requested,
@@ -126,9 +126,10 @@ class PanelWishes(QObject):
 
     # Chains -----------------------------------------------------------------------------------------------------
 
-    def _on_new_chain_requested(
+    def new_chain(
         self, spec: ChainSpec, parameters: Mapping[str, Any], dtypes: Mapping[str, str], label: str
     ) -> None:
+        """Place a chain of its own, and select it."""
         made = with_new_chain(self._session.study, spec, parameters=parameters, dtypes=dtypes, label=label)
         self._session.edit_and_select("New chain", made)
 

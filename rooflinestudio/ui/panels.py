@@ -90,6 +90,11 @@ class Panels:
         self._made.append(view)
 
     @property
+    def has_tabs(self) -> bool:
+        """Whether inspector and tabs are there."""
+        return hasattr(self, "serving")
+
+    @property
     def tabs(self) -> dict[str, QWidget]:
         """The pages of the tabs by the names that studies give them, in their order."""
         return {

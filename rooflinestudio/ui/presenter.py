@@ -18,7 +18,14 @@ from rooflinestudio.ui.canvas.scene_roofs import (
     roofs_of,
     slopes_of,
 )
-from rooflinestudio.ui.canvas.scene_rows import RowDrawing, draw_row, launch_floor, satellites_of
+from rooflinestudio.ui.canvas.scene_rows import RowDrawing, draw_row
+from rooflinestudio.ui.canvas.scene_selected import (
+    SelectedDrawing,
+    draw_selected,
+    selected_entry,
+    selected_placement,
+)
+from rooflinestudio.ui.canvas.scene_variants import ArrowMaker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.study import View
     from rooflinestudio.ui.canvas.coordinates import Range
-    from rooflinestudio.ui.canvas.scene import Key, LaunchFloor, Marker
+    from rooflinestudio.ui.canvas.scene import Key
 
 __all__ = ["EMPTY_STATE", "ScenePresenter", "scene_of"]
 
@@ -57,7 +64,7 @@ def scene_of(
     Parameters
     ----------
     selected
-        An entry id, ``("measured", overlay digest, index)``, or None.
+        An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, number of the part)``, or None.
     machine
         The machine of the strong roof; left out, the first in view.
     hidden_overlays
@@ -79,7 +86,8 @@ class ScenePresenter:
     def __init__(self) -> None:
         # By identity: a row that is the same object is drawn the same. The row is kept, so that its id stays its own.
         self._rows: dict[int, tuple[PlacedRow, RowDrawing]] = {}
-        self._selected: tuple[PlacedRow | None, tuple[Marker, ...], LaunchFloor | None] = (None, (), None)
+        self._selected: tuple[PlacedRow | None, Key | None, SelectedDrawing] = (None, None, SelectedDrawing())
+        self._arrows = ArrowMaker()
         self._roofs: tuple[Any, Any] = (None, None)
         self._measured: tuple[Any, MeasuredDrawing] = (None, MeasuredDrawing())
 
@@ -96,11 +104,11 @@ class ScenePresenter:
         drawings = self._draw_rows(placed)
         strong = _strong_machine(placed, machine)
         row = _selected_row(placed, selected, strong)
-        if row is not self._selected[0]:
-            self._selected = (None, (), None) if row is None else (row, satellites_of(row), launch_floor(row))
+        if row is not self._selected[0] or selected != self._selected[1]:
+            self._selected = (row, selected, draw_selected(row, selected))
         if strong is None:
             return Scene(model_line=model_line(placed.study.view), empty=_invitation(placed, invited))
-        placement = row.placement if row is not None else None
+        placement, around = selected_placement(row, selected), self._selected[2]
         boundary = boundary_in_view(strong, _named_boundary(placed.study.view))
         own: tuple[str | None, str | None] = (None, None)
         if placement is not None and placement.profile is strong:
@@ -108,18 +116,22 @@ class ScenePresenter:
         lines = self._lines(_drawn_machines(placed), strong, boundary, own)
         measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
-        points = [(one.log_x, one.log_y) for one in markers] + list(measured.corners)
+        points = [(one.log_x, one.log_y) for one in (*markers, *around.parts)] + list(measured.corners)
+        arrows, notes = self._arrows.make(placed, drawings)
         home: Range = lines["home_range"]
         return Scene(
             **_words(placed.study.view, strong, boundary),
             machine=strong.id,
             fit_range=extended(home, points),
             overlays=measured.overlays,
-            floor=self._selected[2],
+            floor=around.floor,
             segments=measured.segments,
-            satellites=self._selected[1],
+            arrows=arrows,
+            notes=notes,
+            parts=around.parts,
+            satellites=around.satellites,
             markers=markers,
-            **_groups(_once_each(drawings, strong.id)),
+            **_groups([*_once_each(drawings, strong.id), around.strip]),
             selected=selected,
             selected_machine=row.machine if row is not None else "",
             empty=_invitation(placed, invited),
@@ -172,7 +184,7 @@ class ScenePresenter:
             return MeasuredDrawing()
         entries = {pair.entry for pair in study.pairs}
         paired = [row for row in placed.rows if row.entry.id in entries]
-        kernel = selected if isinstance(selected, tuple) else None
+        kernel = selected if isinstance(selected, tuple) and selected[0] == "measured" else None
         inputs = [*study.overlays, *study.pairs, *paired, ground[0]]
         key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel)
         if self._measured[0] is None or self._measured[0][0] != key:
@@ -230,9 +242,10 @@ def _selected_row(
     placed: PlacedStudy, selected: Key | None, strong: HardwareProfile | None
 ) -> PlacedRow | None:
     """Return the row that is shown as selected: on the strong machine if it is there, else on its first."""
-    if not isinstance(selected, str):
+    entry = selected_entry(selected)
+    if entry is None:
         return None
-    rows = [row for row in placed.rows_of(selected) if row.placement is not None and row.entry.visible]
+    rows = [row for row in placed.rows_of(entry) if row.placement is not None and row.entry.visible]
     return next(
         (row for row in rows if strong is not None and row.machine == strong.id), rows[0] if rows else None
     )

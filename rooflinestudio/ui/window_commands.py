@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
@@ -12,6 +12,7 @@ from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.actions import key_text
 from rooflinestudio.ui.exporting import Exporting
 from rooflinestudio.ui.fuzzy import PaletteItem
+from rooflinestudio.ui.study_commands import StudyCommands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.furnishing import Furnishing
 
 __all__ = ["Commands"]
+
+TABS: Final = {
+    Key.TAB_COMPARE: "compare",
+    Key.TAB_FUSION: "fusion",
+    Key.TAB_BUDGET: "budget",
+    Key.TAB_SWEEP: "sweep",
+    Key.TAB_SERVING: "serving",
+}
 
 
 class Commands(QObject):
@@ -78,6 +87,7 @@ class Commands(QObject):
             Key.NEW: files.new,
             Key.OPEN: files.open,
             Key.OPEN_EXAMPLE: window.exampleRequested.emit,
+            Key.EXAMPLES: window.examplesRequested.emit,
             Key.SAVE: files.save,
             Key.SAVE_AS: files.save_as,
             Key.EXPORT_PICTURE: self.exporting.export_picture,
@@ -95,15 +105,11 @@ class Commands(QObject):
             Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
             Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
             Key.SHOW_TABS: partial(_toggle, docks.tabs),
+            **{key: partial(self._inside.wiring.show_tab, name) for key, name in TABS.items()},
+            Key.FILL_CENTRE: self._fill_centre,
+            Key.EXPLORE: self._explore,
             Key.RESET_LAYOUT: frame.reset_layout,
-            Key.NEW_KERNEL: self._new_kernel,
-            Key.DUPLICATE: self._duplicate,
-            Key.RENAME: self._rename,
-            Key.DELETE: self._delete,
-            Key.TOGGLE_VISIBLE: self._toggle_visible,
-            Key.POLICY_COMPULSORY: partial(self._session.change_view, "Change policy", policy="compulsory"),
-            Key.POLICY_TILED: partial(self._session.change_view, "Change policy", policy="tiled"),
-            Key.POLICY_MODELLED: partial(self._session.change_view, "Change policy", policy="modelled"),
+            **StudyCommands(self._inside).handlers(),
             Key.NEXT_BOUNDARY: self._next_boundary,
             Key.PREVIOUS_BOUNDARY: self._previous_boundary,
             Key.TOGGLE_FORECAST: self._toggle_forecast,
@@ -112,7 +118,7 @@ class Commands(QObject):
             Key.NEXT_MACHINE: self._next_machine,
             Key.PREVIOUS_MACHINE: self._previous_machine,
             Key.IMPORT: self._import,
-            Key.SHOW_MEASURED: self._show_measured,
+            Key.SHOW_MEASURED: partial(self._inside.wiring.show_tab, "measured"),
             Key.PLUGINS: window.pluginsRequested.emit,
             Key.SAFE_MODE: window.safeModeRequested.emit,
             Key.KEYBOARD: self._show_keyboard,
@@ -121,6 +127,14 @@ class Commands(QObject):
 
     def _find_action(self) -> None:
         self._inside.command_palette.open()
+
+    def _fill_centre(self) -> None:
+        self._frame.docks.tabs.show()
+        self._frame.tabs.fill_centre(not self._frame.tabs.fills_centre)
+
+    def _explore(self) -> None:
+        on = bool(self._session.study.panels.get("probe", {}).get("on", False))
+        self._session.change_panel("Explore the roofline", "probe", {"on": None if on else True})
 
     def _toggle_theme(self) -> None:
         self._window.setUpdatesEnabled(False)
@@ -132,19 +146,10 @@ class Commands(QObject):
         self._frame.docks.palette.raise_()
         self._inside.panels.palette.focus_search()
 
-    def _new_kernel(self) -> None:
-        from rooflinestudio.ui.kernel_page import open_kernel_dialog
-
-        open_kernel_dialog(self._inside)
-
     def _import(self) -> None:
         paths = self._inside.asker.files_to_import(self._inside.files.folder())
         if paths:
             self._inside.imports.start(paths)
-
-    def _show_measured(self) -> None:
-        self._frame.docks.tabs.show()
-        self._frame.tabs.setCurrentWidget(self._inside.panels.measured)
 
     def _show_keyboard(self) -> None:
         from rooflinestudio.ui.dialogs import KeyboardPage
@@ -155,32 +160,6 @@ class Commands(QObject):
         from rooflinestudio.ui.dialogs import show_about
 
         show_about(self._window)
-
-    # Entries ----------------------------------------------------------------------------------------------------
-
-    def _selected(self) -> str | None:
-        selection = self._session.selection
-        return selection if isinstance(selection, str) else None
-
-    def _duplicate(self) -> None:
-        if (id_ := self._selected()) is not None:
-            self._session.duplicate(id_)
-
-    def _rename(self) -> None:
-        if (id_ := self._selected()) is not None:
-            self._frame.docks.outline.show()
-            self._frame.docks.outline.raise_()
-            self._inside.panels.outline.start_rename(id_)
-
-    def _delete(self) -> None:
-        if (id_ := self._selected()) is not None:
-            self._session.remove((id_,))
-
-    def _toggle_visible(self) -> None:
-        if (id_ := self._selected()) is not None:
-            entry = self._session.study.entry(id_)
-            word = "Hide" if entry.visible else "Show"
-            self._session.change_entry(id_, f"{word} {entry.label or id_}", visible=not entry.visible)
 
     # The view ---------------------------------------------------------------------------------------------------
 

@@ -78,11 +78,14 @@ class Wiring(QObject):
     def show_front(self) -> None:
         """Bring the tab to the front that the study names; without a name everything stays as it is."""
         front = self._session.study.panels.get("front", {})
-        page = self._panels.tabs.get(str(front.get("tab"))) if hasattr(self._panels, "comparison") else None
-        if page is not None:
-            self._frame.docks.tabs.show()
-            self._frame.tabs.setCurrentWidget(page)
+        if self._panels.has_tabs and str(front.get("tab")) in self._panels.tabs:
+            self.show_tab(str(front["tab"]))
             self._frame.tabs.fill_centre(bool(front.get("fills", False)))
+
+    def show_tab(self, name: str) -> None:
+        """Bring a tab to the front."""
+        self._frame.docks.tabs.show()
+        self._frame.tabs.setCurrentWidget(self._panels.tabs[name])
 
     # What changes -----------------------------------------------------------------------------------------------
 
@@ -154,9 +157,11 @@ class Wiring(QObject):
 
     def _selected_row(self) -> PlacedRow | None:
         selection = selected_entry(self._session.selection)
-        if selection is None:
-            return None
-        rows = self._session.placed.rows_of(selection)
+        return None if selection is None else self.row_of(selection)
+
+    def row_of(self, entry_id: str) -> PlacedRow | None:
+        """Return an entry on the machine of the strong roof, else on its first."""
+        rows = self._session.placed.rows_of(entry_id)
         return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
 
     def _selected_kernel(self) -> Measurement | None:
@@ -176,10 +181,11 @@ class Wiring(QObject):
         enabled = {
             When.CAN_UNDO: stack.canUndo(),
             When.CAN_REDO: stack.canRedo(),
-            When.ENTRY_SELECTED: isinstance(session.selection, str),
+            When.ENTRY_SELECTED: selected_entry(session.selection) is not None,
             When.HAS_ENTRIES: bool(session.study.entries),
             When.SEVERAL_MACHINES: len(view.machines) > 1,
             When.CANVAS_READY: self._panels.has_canvas,
+            When.TABS_READY: self._panels.has_tabs,
         }
         checked = {
             Key.POLICY_COMPULSORY: view.policy == "compulsory",
@@ -191,6 +197,8 @@ class Wiring(QObject):
             Key.SHOW_OUTLINE: not docks.outline.isHidden(),
             Key.SHOW_INSPECTOR: not docks.inspector.isHidden(),
             Key.SHOW_TABS: not docks.tabs.isHidden(),
+            Key.FILL_CENTRE: self._frame.tabs.fills_centre,
+            Key.EXPLORE: bool(session.study.panels.get("probe", {}).get("on", False)),
         }
         told = (tuple(enabled.values()), tuple(checked.values()), stack.undoText(), stack.redoText())
         if told == self._told:

@@ -1,10 +1,12 @@
-"""What is under the pointer: markers, satellites, strip rows, arrows at the edge, measured kernels by the thousand."""
+"""What is under the pointer: markers, parts, strip rows, arrows to variants, measured kernels by the thousand."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rooflinestudio.ui.canvas.paint_arrows import arrow_run
 from rooflinestudio.ui.canvas.paint_marks import EDGE_ARROW, at_edge
 from rooflinestudio.ui.canvas.paint_overlay import pixels_of
 from rooflinestudio.ui.canvas.paint_strip import strip_places
@@ -14,13 +16,16 @@ if TYPE_CHECKING:
 
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.painter import Picture
-    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints
+    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints, Scene
 
 __all__ = ["Hit", "Stop", "hit_at", "stops"]
 
 REACH: Final = 9.0
 """Pixels from the centre of a marker within which it is meant."""
 CLOUD_REACH: Final = 6.0
+ARROW_REACH: Final = 5.0
+
+Point = tuple[float, float]
 
 
 class Hit(NamedTuple):
@@ -51,7 +56,8 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
     if not frame.plot.grown(REACH).holds(x, y):
         return None
     best, nearest = None, REACH
-    for marker in (*picture.scene.satellites, *picture.scene.markers):
+    scene = picture.scene
+    for marker in (*scene.satellites, *scene.markers, *reversed(scene.parts)):
         distance = math.dist((x, y), _centre(marker, frame))
         if distance <= nearest:  # of two in one place the later one lies on top
             best, nearest = marker, distance
@@ -61,14 +67,44 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
             if frame.plot.grown(REACH).holds(*frame.point(best.log_x, best.log_y))
             else ("outside the view: press F",)
         )
-        return Hit(best.key, (*best.tip, *hint), best.status, best.machine)
-    return _hit_cloud(picture, x, y)
+        return Hit(best.key, (*best.tip, *_notes(scene, best), *hint), best.status, best.machine)
+    return _hit_cloud(picture, x, y) or _hit_arrow(picture, x, y)
+
+
+def _notes(scene: Scene, marker: Marker) -> tuple[str, ...]:
+    """Return what a marker tells of its baseline, or of the variants that share its place."""
+    return tuple(
+        line
+        for one in scene.notes
+        if not marker.is_small and (one.key, one.machine) == (marker.key, marker.machine)
+        for line in one.lines
+    )
+
+
+def _hit_arrow(picture: Picture, x: float, y: float) -> Hit | None:
+    """Return the nearest arrow; it stands for its variant."""
+    best, nearest = None, ARROW_REACH
+    for arrow in picture.scene.arrows:
+        run = arrow_run(picture.scene, picture.frame, arrow)
+        for start, end in pairwise(run or ()):
+            distance = _distance((x, y), start, end)
+            if distance <= nearest:
+                best, nearest = arrow, distance
+    return Hit(best.key, best.tip, best.status, best.machine) if best is not None else None
+
+
+def _distance(at: Point, start: Point, end: Point) -> float:
+    """Return how far a point is from a line between two others."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    along = ((at[0] - start[0]) * dx + (at[1] - start[1]) * dy) / (dx * dx + dy * dy or 1.0)
+    along = min(1.0, max(0.0, along))
+    return math.dist(at, (start[0] + along * dx, start[1] + along * dy))
 
 
 def _centre(marker: Marker, frame: Frame) -> tuple[float, float]:
     """Return where a marker is drawn: at its place, or at the edge that it lies beyond."""
     at = frame.point(marker.log_x, marker.log_y)
-    if marker.style == "boundary" or frame.plot.grown(EDGE_ARROW).holds(*at):
+    if marker.is_small or frame.plot.grown(EDGE_ARROW).holds(*at):
         return at
     return at_edge(frame.plot, at)
 
@@ -105,9 +141,9 @@ def stops(picture: Picture) -> list[Stop]:
 def _all_stops(picture: Picture) -> Iterator[Stop]:
     scene, frame = picture.scene, picture.frame
     primary = [one for one in scene.markers if one.machine in ("", scene.machine) or scene.is_selected(one)]
-    for marker in (*primary, *scene.markers):
+    for marker in (*primary, *scene.markers, *scene.parts):
         x, y = frame.point(marker.log_x, marker.log_y)
         if frame.plot.holds(x, y):
-            yield Stop(marker.key, x, y, marker.tip, marker.status)
+            yield Stop(marker.key, x, y, (*marker.tip, *_notes(scene, marker)), marker.status)
     for place in strip_places(scene, picture.layout):
         yield Stop(place.row.key, *place.box.centre, place.row.tip, place.row.status)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from PySide6.QtGui import QPainter
 
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
+from rooflinestudio.ui.canvas.paint_arrows import paint_arrows
+from rooflinestudio.ui.canvas.paint_radii import CIRCLE, DIAMOND, ELSEWHERE, RIM, RING, SATELLITE, SQUARE
 from rooflinestudio.ui.canvas.stamps import Shape
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ __all__ = [
     "CIRCLE",
     "DIAMOND",
     "EDGE_ARROW",
+    "RIM",
     "RING",
     "SATELLITE",
     "at_edge",
@@ -33,10 +36,6 @@ __all__ = [
     "radius_of",
 ]
 
-CIRCLE, DIAMOND, SQUARE, SATELLITE, RING = 6.0, 6.4, 5.4, 4.6, 11.0
-ELSEWHERE: Final = 4.2
-"""Radius of a marker on a machine that is not the strong one."""
-RIM: Final = 2.0
 BAND, BAND_ALPHA = 11.0, 0.26
 LANE_FIRST, LANE_STEP, LANES = 7.0, 4.0, 3
 SHORTEST_CORRIDOR: Final = 5.0
@@ -83,12 +82,14 @@ def paint_marks(c: Canvas) -> None:
     for corridor in c.scene.corridors:
         if c.scene.is_selected(corridor):
             _selected_corridor(c, corridor)
-    for marker in (*c.scene.markers, *c.scene.satellites):
+    for marker in (*c.scene.markers, *c.scene.satellites, *c.scene.parts):
         _links(c, marker)
     for segment in c.scene.segments:
         _segment(c, segment)
+    paint_arrows(c)
     top: list[Marker] = []
-    for marker in (*c.scene.satellites, *_background_first(c)):
+    # The slowest part comes first, and lies on top of the others.
+    for marker in (*c.scene.satellites, *_background_first(c), *reversed(c.scene.parts)):
         (top if c.scene.is_selected(marker) and marker.style != "boundary" else []).append(marker)
         _marker(c, marker)
     for marker in top:  # once more, so that no other one covers it
@@ -163,14 +164,24 @@ def _bar(end: tuple[float, float], inner: tuple[float, float], half: float) -> l
 
 def _links(c: Canvas, marker: Marker) -> None:
     at = c.frame.point(marker.log_x, marker.log_y)
-    if marker.style == "boundary":
-        home = next((one for one in c.scene.markers if c.scene.is_selected(one)), None)
+    if marker.is_small:
+        home = _home_of(c, marker)
         if home is not None:
             pen = c.pen(c.slot(marker.slot), 1.0, (2.0, 3.0))
             c.polyline([at, c.frame.point(home.log_x, home.log_y)], pen)
     elif marker.log_roof is not None and marker.machine in ("", c.scene.machine, c.scene.selected_machine):
         roof = c.frame.point(marker.log_x, marker.log_roof)
         c.polyline([at, roof], c.pen(c.colour("text2"), 1.0, (1.0, 2.0)))
+
+
+def _home_of(c: Canvas, marker: Marker) -> Marker | None:
+    """Return the marker that a small one is joined to; of parts only the selected and the hovered one is."""
+    if marker.style == "boundary":
+        return next((one for one in c.scene.markers if c.scene.is_selected(one)), None)
+    if not c.scene.is_selected(marker) and marker.key != c.highlight.hovered:
+        return None
+    homes = (one for one in c.scene.markers if one.key == marker.key[1] and one.machine == marker.machine)
+    return next(homes, None)
 
 
 def _segment(c: Canvas, segment: Segment) -> None:
@@ -183,7 +194,7 @@ def _segment(c: Canvas, segment: Segment) -> None:
 
 def radius_of(c: Canvas, marker: Marker) -> float:
     """Return the outer radius of a marker in pixels, its rim included."""
-    if marker.style == "boundary":
+    if marker.is_small:
         return SATELLITE + 1.0
     if marker.style == "measured":
         return DIAMOND + RIM
@@ -197,7 +208,7 @@ def _is_primary(c: Canvas, marker: Marker) -> bool:
 def _marker(c: Canvas, marker: Marker) -> None:
     at = c.frame.point(marker.log_x, marker.log_y)
     if not c.frame.plot.grown(RING).holds(*at):
-        if marker.style != "boundary" and _is_primary(c, marker):
+        if not marker.is_small and _is_primary(c, marker):
             _edge_arrow(c, at, c.slot(marker.slot))
         return
     c.stamp(at, _shape(c, marker))
@@ -210,7 +221,7 @@ def _shape(c: Canvas, marker: Marker) -> Shape:
     if marker.style == "measured":
         return Shape("diamond", DIAMOND + RIM / 2 * math.sqrt(2), colour, canvas, RIM)
     form: Literal["circle", "square"] = "square" if marker.square else "circle"
-    if marker.style == "boundary":
+    if marker.is_small:
         radius, form = SATELLITE, "circle"
     elif not primary:
         radius = ELSEWHERE
@@ -240,7 +251,7 @@ def _edge_arrow(c: Canvas, at: tuple[float, float], colour: QColor) -> None:
 
 def _rings(c: Canvas) -> None:
     focused, hovered = c.highlight.focused, c.highlight.hovered
-    for marker in c.scene.markers:
+    for marker in (*c.scene.markers, *c.scene.parts):
         selected = c.scene.is_selected(marker)
         if not (selected or marker.key in (focused, hovered)) or not _is_primary(c, marker):
             continue

@@ -90,7 +90,7 @@ def laid_out(
     avoided = [*marker_boxes(scene, frame), *end_bars(scene, frame)] if avoid_markers else []
     fixed = fixed_labels(scene, frame, text, avoided=avoided)
     floor = floor_label(scene, frame, text, fixed)
-    return Picture(scene, layout, range_, fixed, floor, _texts(scene, layout, text), {})
+    return Picture(scene, layout, range_, fixed, floor, _texts(scene, layout, frame, text), {})
 
 
 def with_scene(picture: Picture, scene: Scene, text: Text) -> Picture:
@@ -98,11 +98,13 @@ def with_scene(picture: Picture, scene: Scene, text: Text) -> Picture:
     floor = picture.floor
     if scene.floor != picture.scene.floor:
         floor = floor_label(scene, picture.frame, text, picture.fixed)
-    return replace(picture, scene=scene, floor=floor, texts=_texts(scene, picture.layout, text))
+    return replace(
+        picture, scene=scene, floor=floor, texts=_texts(scene, picture.layout, picture.frame, text)
+    )
 
 
-def _texts(scene: Scene, layout: Layout, text: Text) -> tuple[LabelText, ...]:
-    return tuple(label_texts(scene, text, compact=layout.is_compact))
+def _texts(scene: Scene, layout: Layout, frame: Frame, text: Text) -> tuple[LabelText, ...]:
+    return tuple(label_texts(scene, text, frame, compact=layout.is_compact))
 
 
 def label_task(picture: Picture, text: Text) -> tuple[list[Wanted], Field]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from rooflinestudio.ui.canvas.coordinates import Range, roof_height
+from rooflinestudio.ui.canvas.coordinates import Range
+from rooflinestudio.ui.canvas.scene_lines import Ceiling, Roof, Slope
+from rooflinestudio.ui.canvas.scene_links import MarkerNote, VariantArrow
 
 __all__ = [
     "Ceiling",
@@ -18,6 +20,7 @@ __all__ = [
     "Key",
     "LaunchFloor",
     "Marker",
+    "MarkerNote",
     "OverlayPoints",
     "PreviewMarker",
     "Roof",
@@ -25,73 +28,17 @@ __all__ = [
     "Segment",
     "Slope",
     "StripRow",
+    "VariantArrow",
 ]
 
 Key = str | tuple[str, str, int]
-"""What can be selected: an entry id, or ``("measured", overlay digest, index)``."""
+"""What can be selected: an entry id, ``("measured", overlay digest, index)`` or ``("part", entry id, index)``."""
 
 PLAIN_RANGE: Final = Range(-1.0, 4.0, 11.0, 15.4)
 """Axes where there is no machine to set them."""
 
 Slot = int | str
 """A colour slot from 0, or a colour text of the user's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roof:
-    """One machine's roof at the boundary in view.
-
-    ``order`` counts the machines in view from 0; it chooses the dash where the roof is not the strong one.
-    """
-
-    machine: str
-    name: str
-    strong: bool
-    order: int
-    log_bytes_per_s: float
-    log_flop_per_s: float
-    slope_label: str
-    ceiling_label: str
-    ridge_label: str
-
-    @property
-    def log_ridge(self) -> float:
-        return self.log_flop_per_s - self.log_bytes_per_s
-
-    def height(self, log_x: float) -> float:
-        """Return log10 of what the roof allows at a log10 intensity."""
-        return roof_height(log_x, log_bytes_per_s=self.log_bytes_per_s, log_flop_per_s=self.log_flop_per_s)
-
-
-@dataclass(frozen=True, slots=True)
-class Ceiling:
-    """Another pipe of the strong machine; it starts at its own ridge. ``own``: the selected placement's pipe."""
-
-    log_flop_per_s: float
-    log_from: float
-    label: str
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Slope:
-    """Another boundary of the strong machine, up to where it meets the reference ceiling.
-
-    ``modelled``: an on-chip or approximate bandwidth, drawn dashed, since it is a model and no bound. ``own``: the
-    boundary that the selected placement is shown at.
-    """
-
-    boundary: str
-    log_bytes_per_s: float
-    log_flop_per_s: float
-    label: str
-    ridge_label: str
-    modelled: bool = False
-    own: bool = False
-
-    @property
-    def log_ridge(self) -> float:
-        return self.log_flop_per_s - self.log_bytes_per_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +50,9 @@ class Marker:
     key, machine
         What it selects; the machine it was placed on (empty for measured ones).
     style
-        ``predicted``, ``measured``, ``hollow`` (the data does not cross the boundary), or ``boundary`` (the selected
-        placement at another boundary, filled or, if ``crossed`` is False, hollow).
+        ``predicted``, ``measured``, ``hollow`` (the data does not cross the boundary), ``boundary`` (the selected
+        placement at another boundary) or ``part`` (a kernel of the selected composite); the last two are filled or, if
+        ``crossed`` is False, hollow.
     square
         Whether the slot repeats, so that the marker is a square.
     name, detail
@@ -121,7 +69,7 @@ class Marker:
     machine: str
     log_x: float
     log_y: float
-    style: Literal["predicted", "measured", "hollow", "boundary"]
+    style: Literal["predicted", "measured", "hollow", "boundary", "part"]
     slot: Slot | None
     name: str
     detail: str = ""
@@ -131,6 +79,11 @@ class Marker:
     crossed: bool = True
     log_roof: float | None = None
     kernel: bool = False
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is one of the small markers that come and go with the selection."""
+        return self.style in ("boundary", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +203,10 @@ class Scene:
         Key of the selected placement or measurement; the machine on which the placement is shown as selected.
     satellites
         The selected placement at the other boundaries.
+    parts
+        The kernels of the selected composite, or of the one whose part is selected; the slowest first.
+    arrows, notes
+        From baselines to their variants; what the tool tips of both say of each other.
     strip, right_strip
         Rows without work, rows without traffic.
     """
@@ -267,6 +224,9 @@ class Scene:
     floor: LaunchFloor | None = None
     corridors: tuple[Corridor, ...] = ()
     segments: tuple[Segment, ...] = ()
+    arrows: tuple[VariantArrow, ...] = ()
+    notes: tuple[MarkerNote, ...] = ()
+    parts: tuple[Marker, ...] = ()
     satellites: tuple[Marker, ...] = ()
     markers: tuple[Marker, ...] = ()
     strip: tuple[StripRow, ...] = ()

@@ -105,9 +105,17 @@ def draw_measured(
                 markers += _draw_alone(overlay, int(index), ground)
             continue
         clouds.append(cloud)
-        if isinstance(selected, tuple) and selected[1] == overlay.digest and selected[2] in cloud.index:
-            markers += _draw_alone(overlay, selected[2], ground)
+        chosen = _selected_kernel(selected, overlay)
+        if chosen is not None and chosen in cloud.index:
+            markers += _draw_alone(overlay, chosen, ground)
     return MeasuredDrawing(tuple(markers), tuple(segments), tuple(clouds), tuple(corners))
+
+
+def _selected_kernel(selected: Key | None, overlay: Overlay) -> int | None:
+    """Return which kernel of an overlay is selected, or None."""
+    if isinstance(selected, tuple) and selected[0] == "measured" and selected[1] == overlay.digest:
+        return selected[2]
+    return None
 
 
 def _paired(placed: PlacedStudy, overlay: Overlay) -> Iterator[tuple[int, PlacedRow]]:

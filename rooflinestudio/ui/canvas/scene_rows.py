@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.core.study import SLOTS
+from rooflinestudio.core.study import CHAIN_PREFIX, SLOTS
 from rooflinestudio.ui.canvas.coordinates import clamped_log10, has_log10, log10
 from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, StripRow
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.study import Entry
 
-__all__ = ["RowDrawing", "brief", "draw_row", "entry_name", "launch_floor", "satellites_of", "status_words"]
+__all__ = [
+    "Figures", "RowDrawing", "brief", "draw_row", "entry_name", "launch_floor", "satellites_of", "status_words",
+    "strip_of",
+]  # fmt: skip
 
 POLICY_BOUNDARIES: Final = ("dram", "l3")
 """Where the policy chooses the count; elsewhere there is no corridor."""
@@ -40,7 +43,7 @@ def brief(value: float, unit: str) -> str:
 
 def entry_name(entry: Entry) -> str:
     """Return what an entry is called on screen."""
-    return entry.label or entry.operator
+    return entry.label or entry.operator.removeprefix(CHAIN_PREFIX)
 
 
 class Figures(NamedTuple):
@@ -72,13 +75,20 @@ def draw_row(row: PlacedRow) -> RowDrawing:
     placement = row.placement
     if placement is None or row.state != "placed":
         return RowDrawing()
+    figures = Figures.of(placement)
+    if figures.work_flop == 0 or not has_log10(figures.intensity):
+        return strip_of(row, placement)
+    crossed = placement.at(placement.boundary_id).crosses
+    return RowDrawing(_marker(row, placement, figures, crossed=crossed), _corridor(row, placement))
+
+
+def strip_of(row: PlacedRow, placement: Placement) -> RowDrawing:
+    """Return the strip row of a placement of a row, or of a part of it, that has no place on the log axes."""
     crossed = placement.at(placement.boundary_id).crosses
     figures = Figures.of(placement)
     if figures.work_flop == 0 or figures.intensity == 0:
         return RowDrawing(strip=_strip_without_work(row, placement, figures, crossed=crossed))
-    if not has_log10(figures.intensity):
-        return RowDrawing(right_strip=_strip_without_traffic(row, placement, figures, crossed=crossed))
-    return RowDrawing(_marker(row, placement, figures, crossed=crossed), _corridor(row, placement))
+    return RowDrawing(right_strip=_strip_without_traffic(row, placement, figures, crossed=crossed))
 
 
 def _is_square(slot: int | str) -> bool:

@@ -6,13 +6,23 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rooflinestudio.core.variant_ratios import short_name
 from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, clip_polyline, roof_line
 from rooflinestudio.ui.canvas.labels import Field, Line, Wanted
-from rooflinestudio.ui.canvas.paint_marks import CIRCLE, DIAMOND, ELSEWHERE, RIM, RING, SATELLITE
+from rooflinestudio.ui.canvas.paint_arrows import arrow_middle, arrow_run, is_crowded, labelled_arrows
+from rooflinestudio.ui.canvas.paint_radii import (
+    CIRCLE,
+    DIAMOND,
+    ELSEWHERE,
+    RIM,
+    RING,
+    SATELLITE,
+    box_radius,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.scene import Corridor, Key, Marker, Scene
@@ -25,6 +35,9 @@ SELECTED_ROOF, OTHER_ROOF, QUIET_LINE = 24.0, 4.0, 2.2
 LINE_GAP: Final = 1.0
 CORRIDOR: Final = 6.0
 END_BAR: Final = 9.0
+ON_ARROW: Final = 4.0
+"""What the middle of an arrow counts as in place of a marker's radius."""
+PARTS_NAMED, NAMES_TOLD = 5, 3
 
 
 class LabelText(NamedTuple):
@@ -43,11 +56,13 @@ class LabelText(NamedTuple):
     shown_for: Key | None = None
 
 
-def label_texts(scene: Scene, text: Text, *, compact: bool) -> list[LabelText]:
+def label_texts(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> list[LabelText]:
     """Return all labels that a scene wants, the most important ones first.
 
     Parameters
     ----------
+    frame
+        Arrows are bowed in pixels; their labels stand at the middle of that way.
     compact
         Second lines only for the selected one, ratios alone, nothing on other machines, corridor ends only while it
         is hovered.
@@ -61,26 +76,42 @@ def label_texts(scene: Scene, text: Text, *, compact: bool) -> list[LabelText]:
         for one in scene.markers
         if one.key == scene.selected and one not in selected and one not in markers
     ]
+    names = _names_below_baselines(scene)
     labels = [
-        _marker_label(one, text, compact=compact, selected=True) for one in selected if one.key not in paired
+        _marker_label(one, text, names, compact=compact, selected=True)
+        for one in (*selected, *(one for one in scene.parts if scene.is_selected(one)))
+        if one.key not in paired
     ]
-    labels += [_marker_label(one, text, compact=compact) for one in rest]
+    labels += [_marker_label(one, text, names, compact=compact) for one in rest]
     labels += _ratio_labels(scene, compact=compact)
+    labels += _arrow_labels(scene, frame, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
-    names = {roof.machine: roof.name for roof in scene.roofs}
+    machines = {roof.machine: roof.name for roof in scene.roofs}
     if compact:
         elsewhere = []
-    labels += [_elsewhere_label(one, names.get(one.machine, one.machine)) for one in elsewhere]
+    labels += [_elsewhere_label(one, machines.get(one.machine, one.machine)) for one in elsewhere]
     for corridor in scene.corridors:
         if scene.is_selected(corridor):
             labels += _end_labels(corridor, compact=compact)
+    if not compact:
+        labels += _part_labels(scene)
     return labels
 
 
-def _marker_label(marker: Marker, text: Text, *, compact: bool, selected: bool = False) -> LabelText:
+def _names_below_baselines(scene: Scene) -> dict[Key, str]:
+    """Return short names of variants that an arrow joins to their baseline: its name is not said again."""
+    if not scene.arrows:
+        return {}
+    names = {one.key: one.name for one in scene.markers}
+    return {arrow.key: short_name(names[arrow.key], names[arrow.base]) for arrow in scene.arrows}
+
+
+def _marker_label(
+    marker: Marker, text: Text, names: Mapping[Key, str], *, compact: bool, selected: bool = False
+) -> LabelText:
     longest = LONGEST_COMPACT if compact else LONGEST
     role, token = ("placement", "text") if not marker.kernel else ("label", "text")
-    name = text.elided(marker.name, role, longest, middle=marker.kernel)
+    name = text.elided(names.get(marker.key, marker.name), role, longest, middle=marker.kernel)
     lines: tuple[tuple[str, str, str], ...] = ((name, role, token),)
     if marker.detail and (selected or not compact):
         lines += ((marker.detail, "placement_detail", "text2"),)
@@ -102,6 +133,33 @@ def _ratio_labels(scene: Scene, *, compact: bool) -> Iterator[LabelText]:
         yield LabelText(
             ("ratio", segment.key), segment.end, ((words, "label", "text2"),), radius, segment.slot,
             segment.key == scene.selected,
+        )  # fmt: skip
+
+
+def _arrow_labels(scene: Scene, frame: Frame, *, compact: bool) -> Iterator[LabelText]:
+    for arrow in labelled_arrows(scene):
+        if arrow_run(scene, frame, arrow) is None:
+            continue
+        words = ((arrow.short_label if compact else arrow.label, "label", "text2"),)
+        yield LabelText(
+            ("variant", arrow.key, arrow.machine), arrow_middle(frame, arrow), words, ON_ARROW, arrow.slot,
+            arrow.touches(scene.selected),
+        )  # fmt: skip
+
+
+def _part_labels(scene: Scene) -> Iterator[LabelText]:
+    """Yield the names of the slowest parts, one label for a place; the others say theirs when pointed at."""
+    if isinstance(scene.selected, tuple):
+        return  # one part is told of in full
+    places: dict[tuple[float, float], list[Marker]] = {}
+    for part in scene.parts:
+        places.setdefault((round(part.log_x, 2), round(part.log_y, 2)), []).append(part)
+    for parts in list(places.values())[:PARTS_NAMED]:
+        first = parts[0]
+        words = ", ".join(one.name for one in parts[:NAMES_TOLD]) + (" …" if len(parts) > NAMES_TOLD else "")
+        yield LabelText(
+            ("part", first.key, first.machine), (first.log_x, first.log_y), ((words, "placement_detail", "text2"),),
+            SATELLITE + RIM, first.slot,
         )  # fmt: skip
 
 
@@ -176,16 +234,9 @@ def obstacles(scene: Scene, frame: Frame, words: Sequence[Box]) -> Field:
 
 
 def marker_boxes(scene: Scene, frame: Frame) -> Iterator[Box]:
-    for marker in (*scene.markers, *scene.satellites):
+    for marker in (*scene.markers, *scene.satellites, *scene.parts):
         x, y = frame.point(marker.log_x, marker.log_y)
-        if marker.style == "boundary":
-            radius = SATELLITE + 1
-        elif scene.is_selected(marker):
-            radius = RING
-        elif marker.style == "measured":
-            radius = DIAMOND + 1
-        else:
-            radius = (CIRCLE if marker.machine in ("", scene.machine) else ELSEWHERE) + 1
+        radius = box_radius(scene, marker)
         if frame.plot.grown(radius).holds(x, y):
             yield Box(x - radius, y - radius, x + radius, y + radius)
 
@@ -228,3 +279,13 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
     for segment in scene.segments:
         if (part := clip_line(frame.point(*segment.start), frame.point(*segment.end), plot)) is not None:
             yield Line(*part[0], *part[1], OTHER_ROOF)
+    yield from _arrow_lines(scene, frame)
+
+
+def _arrow_lines(scene: Scene, frame: Frame) -> Iterator[Line]:
+    if is_crowded(scene):
+        return  # they step back, and a label on one of them is better than none
+    for arrow in scene.arrows:
+        way = arrow_run(scene, frame, arrow)
+        for run in clip_polyline(way[::4], frame.plot) if way is not None else ():
+            yield from (Line(*a, *b, OTHER_ROOF) for a, b in pairwise(run))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from rooflinestudio.core.grid_spec import PANEL, grid_spec
+from rooflinestudio.ui.comparison.corner import ComparisonCorner
 from rooflinestudio.ui.comparison.lines import LineMaker, baselines
 from rooflinestudio.ui.comparison.model import DIFFERS, FRACTION, TRAFFIC, ComparisonModel
-from rooflinestudio.ui.icons import TOOL_PX, icon
 from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
 from rooflinestudio.ui.widgets.row_table import RowTable
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.grid_spec import GridSpec
+    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
+    from rooflinestudio.ui.grid.boundaries import BoundariesPanel
+    from rooflinestudio.ui.grid.panel import GridPanel
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
@@ -50,11 +53,23 @@ class ComparisonView(QWidget):
         Machine of the row that was chosen, to be the strong one.
     copied
         What was copied, in words.
+    panelRequested
+        Words for the undo list, the panel ``grid``, what changes in it, whether the user still drags.
+    variantRequested
+        An entry (with an empty id) to be placed as a variant, and words for the undo list.
+    chainVariantRequested
+        Id of an entry whose chain is to be cut anew, the cuts, words, and the entry as it would be but for its operator.
+    exportRequested
+        A name for the file, and the CSV text to be written.
     """
 
     selectRequested = Signal(object)
     machineRequested = Signal(str)
     copied = Signal(str)
+    panelRequested = Signal(str, str, dict, bool)
+    variantRequested = Signal(object, str)
+    chainVariantRequested = Signal(str, object, str, object)
+    exportRequested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +80,10 @@ class ComparisonView(QWidget):
         self._machine = ""
         self._baseline: str | None = None
         self._stale = False
+        self._source: EstimateSource | None = None
+        self._mode = "table"
+        self.grid: GridPanel | None = None
+        self.boundaries: BoundariesPanel | None = None
         self._maker = LineMaker()
         self.model = ComparisonModel(self)
         self.table = RowTable("Comparison", edge_px=12)
@@ -92,54 +111,45 @@ class ComparisonView(QWidget):
         self.table.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
 
     def _make_corner(self) -> None:
-        self.corner = QWidget()
-        self.variants_of = Choice()
-        self.variants_of.setObjectName("comparison.baseline")
-        self.variants_of.setAccessibleName("Variants of")
-        self.variants_of.setToolTip("Compare everything, or one entry with its variants")
-        self.variants_of.setMinimumWidth(128)
-        self.variants_of.setMaximumWidth(190)
+        corner = self.corner = ComparisonCorner()
+        self.variants_of, self.copy_button, self.modes = corner.variants_of, corner.copy_button, corner.modes
         self.variants_of.chosen.connect(self._on_variants_of_chosen)
-        self.copy_button = QToolButton()
-        self.copy_button.setObjectName("comparison.copy")
-        self.copy_button.setIcon(icon("copy"))
-        self.copy_button.setIconSize(QSize(TOOL_PX, TOOL_PX))
-        self.copy_button.setAccessibleName("Copy the table")
-        self.copy_button.setToolTip("Copy the table")
-        self.copy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.copy_button)
-        menu.addAction("Copy as Markdown", self.copy_markdown)
-        menu.addAction("Copy as tab-separated text", self.copy_tsv)
-        self.copy_button.setMenu(menu)
-        self._corner_label = QLabel("Variants of")
-        set_role(self._corner_label, "label")
-        row = QHBoxLayout(self.corner)
-        row.setContentsMargins(8, 3, 10, 3)
-        row.setSpacing(8)
-        row.addStretch(1)
-        for part in (self._corner_label, self.variants_of, self.copy_button):
-            row.addWidget(part)
+        corner.modeChosen.connect(self._on_corner_mode_chosen)
+        corner.copyMarkdownRequested.connect(self.copy_markdown)
+        corner.copyTsvRequested.connect(self.copy_tsv)
+        corner.exportRequested.connect(self.export_csv)
 
     # What it shows ------------------------------------------------------------------------------------------------
 
     def set_placed(self, placed: PlacedStudy) -> None:
         """Show a study; while the tab is hidden it only remembers it."""
         self._placed = placed
-        self._stale = True
-        if self.isVisible():
-            self._renew()
+        self._renew_soon()
+
+    def set_source(self, source: EstimateSource) -> None:
+        """Take over where operators come from; the grid asks them in other formats."""
+        if source is not self._source:
+            self._source = source
+            self._renew_soon()
 
     def set_selection(self, selection: Selection) -> None:
-        """Mark the row of what is selected."""
+        """Mark the row of what is selected; the grid may follow it."""
         self._selection = selection
-        if not self._stale:
-            self._mark_selection()
+        self._renew_soon() if self._mode != "table" else self._mark_unless_stale()
 
     def set_machine(self, machine: str) -> None:
         """Prefer rows on a machine when an entry has several."""
         self._machine = machine
+        self._renew_soon() if self._mode == "boundaries" else self._mark_unless_stale()
+
+    def _mark_unless_stale(self) -> None:
         if not self._stale:
             self._mark_selection()
+
+    def _renew_soon(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._renew()
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
@@ -147,8 +157,8 @@ class ComparisonView(QWidget):
         repaint_all(self.corner)
 
     def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window: the words before the drop-down go."""
-        self._corner_label.setVisible(not compact)
+        """Give way in a narrow window: words go, and the modes become a drop-down."""
+        self.corner.set_compact(compact)
 
     def refresh(self) -> None:
         """Bring the table up to date, also while it is hidden: for export."""
@@ -159,14 +169,64 @@ class ComparisonView(QWidget):
         self._stale = False
         if self._placed is None:
             return
-        options = baselines(self._placed)
+        spec = grid_spec(self._placed, self._source, self._selection)
+        self._mode = spec.shown if spec is not None else "table"
+        self.corner.show_mode(self._mode)
+        if spec is not None and self._mode != "table":
+            self._show_grid(self._placed, spec)
+            return
+        self._renew_table(self._placed)
+
+    def _renew_table(self, placed: PlacedStudy) -> None:
+        options = baselines(placed)
         if self._baseline not in dict(options):
             self._baseline = None
         self.variants_of.set_options([(_EVERYTHING, "all entries"), *options])
         self.variants_of.set_value(self._baseline or _EVERYTHING)
-        self.model.set_lines(self._maker.lines(self._placed, self._baseline))
+        self.model.set_lines(self._maker.lines(placed, self._baseline))
         self._body.setCurrentWidget(self.table if self.model.rows else self._empty)
         self._mark_selection()
+
+    def _show_grid(self, placed: PlacedStudy, spec: GridSpec) -> None:
+        if self._mode == "multiples":
+            grid = self._made_grid()
+            grid.show_study(placed, self._source, spec)
+            self._body.setCurrentWidget(grid)
+            return
+        panel = self._made_boundaries()
+        rows = placed.rows_of(spec.entry)
+        panel.set_row(next((one for one in rows if one.machine == self._machine), rows[0] if rows else None))
+        self._body.setCurrentWidget(panel)
+
+    def _made_grid(self) -> GridPanel:
+        """Make the grid when it is first looked at: its pictures need modules that the start does not."""
+        if self.grid is None:
+            from rooflinestudio.ui.grid.panel import GridPanel
+
+            grid = self.grid = GridPanel()
+            self._body.addWidget(grid)
+            grid.panelRequested.connect(self.panelRequested)
+            grid.selectRequested.connect(self.selectRequested)
+            grid.machineRequested.connect(self.machineRequested)
+            grid.variantRequested.connect(self.variantRequested)
+            grid.chainVariantRequested.connect(self.chainVariantRequested)
+            grid.copyRequested.connect(self.copy_tsv)
+        return self.grid
+
+    def _made_boundaries(self) -> BoundariesPanel:
+        if self.boundaries is None:
+            from rooflinestudio.ui.grid.boundaries import BoundariesPanel
+
+            self.boundaries = BoundariesPanel()
+            self.boundaries.copyRequested.connect(self.copy_tsv)
+            self._body.addWidget(self.boundaries)
+        return self.boundaries
+
+    @property
+    def _front(self) -> ComparisonModel | GridPanel | BoundariesPanel:
+        """What is copied: whatever is shown."""
+        front = {"multiples": self.grid, "boundaries": self.boundaries}.get(self._mode)
+        return front if front is not None else self.model
 
     def _mark_selection(self) -> None:
         row = self.model.row_of(self._selection, self._machine)
@@ -178,11 +238,17 @@ class ComparisonView(QWidget):
 
     def copy_markdown(self) -> None:
         """Put the table on the clipboard in Markdown."""
-        self._copy(self.model.markdown, "Table copied as Markdown")
+        self._copy(lambda: self._front.markdown(), "Table copied as Markdown")
 
     def copy_tsv(self) -> None:
         """Put the table on the clipboard as tab-separated text."""
-        self._copy(self.model.tsv, "Table copied as tab-separated text")
+        self._copy(lambda: self._front.tsv(), "Table copied as tab-separated text")
+
+    def export_csv(self) -> None:
+        """Ask for the cells of the grid to be written as CSV."""
+        self.refresh()
+        if self.grid is not None and self.grid.grid is not None:
+            self.exportRequested.emit(f"{self.grid.grid.entry.id}-grid.csv", self.grid.csv())
 
     def _copy(self, text_of: Callable[[], str], words: str) -> None:
         self.refresh()
@@ -206,6 +272,14 @@ class ComparisonView(QWidget):
             self.machineRequested.emit(line.machine)
         if line.selection != self._selection:
             self.selectRequested.emit(line.selection)
+
+    def _on_corner_mode_chosen(self, mode: str) -> None:
+        self.corner.show_mode(self._mode)  # it is the study that says which mode is on
+        if mode != self._mode:
+            title = {"table": "the compare table", "multiples": "the compare grid"}.get(
+                mode, "one kernel's boundaries"
+            )
+            self.panelRequested.emit(f"Show {title}", PANEL, {"shown": mode}, False)
 
     def _on_variants_of_chosen(self, id_: str) -> None:
         self._baseline = None if id_ == _EVERYTHING else id_

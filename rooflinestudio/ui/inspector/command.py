@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from rooflinestudio.core.chains import ChainOperator
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,7 +24,7 @@ def command_of(row: PlacedRow, operator: Operator | None = None) -> str:
     operator
         With it, sizes that were left at their defaults are written out too, so that the line can be read by itself.
     """
-    spec = getattr(operator, "spec", None)  # a fused chain of the study
+    spec = operator.spec if isinstance(operator, ChainOperator) else None
     words = ["rooflinestudio", *(("eval", row.entry.operator) if spec is None else ("fuse", str(spec)))]
     words += [f"{name}={_text(value)}" for name, value in _parameters(row, operator)]
     words += ["--on", row.machine]

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QTreeView
 
+from rooflinestudio.core.variant_ratios import SAME
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.outline.model import NODE
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
-__all__ = ["OutlineDelegate", "eye_rect"]
+__all__ = ["OutlineDelegate", "chevron_rect", "eye_rect"]
 
 _MARKER_X, _TEXT_X, _DEPTH_PX = 27.0, 40.0, 16.0
 _RIGHT_PX: Final = 14.0
 _EYE_PX: Final = 14.0
+_CHEVRON_X, _CHEVRON_PX = 9.0, 11.0
 _REASON_PX: Final = 15
 _RIGHT, _MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideMiddle
 
@@ -32,6 +34,12 @@ _RIGHT, _MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideMiddle
 def eye_rect(row: QRectF) -> QRectF:
     """Return where the eye of an entry's row is."""
     return QRectF(row.right() - _RIGHT_PX - _EYE_PX, row.top() + (ROW_PX - _EYE_PX) / 2, _EYE_PX, _EYE_PX)
+
+
+def chevron_rect(row: QRectF) -> QRectF:
+    """Return where the sign is that opens and closes the variants of a row."""
+    top = row.top() + (ROW_PX - _CHEVRON_PX) / 2
+    return QRectF(row.left() + _CHEVRON_X, top, _CHEVRON_PX, _CHEVRON_PX)
 
 
 def _is_told(node: EntryNode) -> bool:
@@ -61,6 +69,9 @@ class OutlineDelegate(QStyledItemDelegate):
             paint_head(painter, rect, node.name, node.count, is_open=is_open)
         elif isinstance(node, EntryNode):
             active = bool(state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
+            if node.has_variants:
+                sign = "chevron-down" if is_open else "chevron-right"
+                paint_icon(painter, chevron_rect(rect), sign, "muted")
             _paint_entry(painter, rect, node, active=active)
         elif isinstance(node, KernelNode):
             _paint_kernel(painter, rect, node)
@@ -88,12 +99,15 @@ class OutlineDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Any) -> None:
         rect: QRect = option.rect
-        left = rect.left() + (20 if isinstance(index.data(NODE), GroupNode) else 34)
+        node = index.data(NODE)
+        left = rect.left() + (20 if isinstance(node, GroupNode) else 34)
+        left += int(_DEPTH_PX) if isinstance(node, EntryNode) and node.base else 0
         editor.setGeometry(left, rect.top(), rect.right() - 8 - left, ROW_PX)
 
 
 def _paint_entry(painter: QPainter, rect: QRectF, node: EntryNode, *, active: bool) -> None:
-    line = QRectF(rect.left(), rect.top(), rect.width(), ROW_PX)
+    shift = _DEPTH_PX if node.base else 0.0
+    line = QRectF(rect.left() + shift, rect.top(), rect.width() - shift, ROW_PX)
     centre = QPointF(line.left() + _MARKER_X, line.center().y())
     if node.state in ("refused", "unavailable"):
         paint_icon(painter, QRectF(centre.x() - 7, centre.y() - 7, 14, 14), "warn", "warn")
@@ -111,15 +125,22 @@ def _paint_entry(painter: QPainter, rect: QRectF, node: EntryNode, *, active: bo
             "text2" if node.visible else "muted",
         )
         right = eye_rect(line).left() - 6
-    time = node.time or ("…" if node.state == "pending" else "")
-    right = _paint_time(painter, line, right, time)
+    time = node.ratio_words or node.time or ("…" if node.state == "pending" else "")
+    right = _paint_time(painter, line, right, time, _time_token(node))
     text = QRectF(line.left() + _TEXT_X, line.top(), right - line.left() - _TEXT_X, line.height())
-    paint_text(painter, text, node.label, "tree", ink("text" if node.visible else "muted"))
+    paint_text(painter, text, node.short, "tree", ink("text" if node.visible else "muted"))
     if _is_told(node):
         below = QRectF(text.left(), line.bottom() - 4, rect.right() - _RIGHT_PX - text.left(), _REASON_PX)
         paint_text(
             painter, below, node.reason, "caption", ink("muted" if node.state == "pending" else "warn")
         )
+
+
+def _time_token(node: EntryNode) -> str:
+    """Return the colour of what stands at the right: ratios that say faster or slower have theirs."""
+    if node.ratio is None or not node.visible or abs(node.ratio - 1) < SAME:
+        return "muted"
+    return "ok" if node.ratio < 1 else "error"
 
 
 def _paint_ring(painter: QPainter, centre: QPointF, slot: int | str) -> None:
@@ -129,19 +150,18 @@ def _paint_ring(painter: QPainter, centre: QPointF, slot: int | str) -> None:
     painter.drawEllipse(centre, 4.0, 4.0)
 
 
-def _paint_time(painter: QPainter, rect: QRectF, right: float, time: str) -> float:
+def _paint_time(painter: QPainter, rect: QRectF, right: float, time: str, token: str = "muted") -> float:
     """Write a time that ends at ``right``; return where the name has to end."""
     if not time:
         return right
     width = metrics("label").horizontalAdvance(time) + 1
-    paint_text(
-        painter, QRectF(right - width, rect.top(), width, rect.height()), time, "label", ink("muted"), _RIGHT
-    )
+    place = QRectF(right - width, rect.top(), width, rect.height())
+    paint_text(painter, place, time, "label", ink(token), _RIGHT)
     return right - width - 8
 
 
 def _paint_kernel(painter: QPainter, rect: QRectF, node: KernelNode) -> None:
-    shift = _DEPTH_PX if node.entry else 0.0
+    shift = _DEPTH_PX * node.depth
     colour = slot_ink(node.slot) if node.slot is not None else ink("text2")
     if node.reason and not node.time:
         colour = ink("disabled")

@@ -51,6 +51,7 @@ def _fill_entry_menu(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
     ids = (node.id,)
     _add(menu, "Rename", "rename", "rename", lambda: view.start_rename(node.id))
     _add(menu, "Duplicate", "duplicate", "duplicate", lambda: view.duplicateRequested.emit(node.id))
+    menu.addMenu(view.vary_menu(node.id, menu))
     word, sign = ("Hide", "eye-off") if node.visible else ("Show", "eye")
     _add(menu, word, sign, "visibility", lambda: view.visibilityRequested.emit(ids, not node.visible))
     _fill_colours(menu.addMenu("Colour"), view, node)

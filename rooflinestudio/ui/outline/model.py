@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
+from rooflinestudio.ui.outline.maker import OutlineMaker
 from rooflinestudio.ui.outline.nodes import (
     EntryNode,
     FileNode,
@@ -13,7 +14,6 @@ from rooflinestudio.ui.outline.nodes import (
     KernelNode,
     MoreNode,
     Node,
-    OutlineMaker,
 )
 
 if TYPE_CHECKING:
@@ -107,14 +107,19 @@ class OutlineModel(QAbstractItemModel):
             yield self._index_of(at)
 
     def index_of_selection(self, selection: Selection) -> QModelIndex:
-        """Return where an entry or a measured kernel stands; under its entry rather than under its file."""
+        """Return where an entry or a measured kernel stands; under its entry rather than under its file.
+
+        A part of a composite has no row of its own: its entry's row stands for it.
+        """
         wanted: tuple[str, ...]
+        if selection is None:
+            return QModelIndex()
         if isinstance(selection, str):
             wanted = ("entry", selection)
-        elif selection is not None:
-            wanted = ("kernel", selection[1], str(selection[2]))
+        elif selection[0] == "part":
+            wanted = ("entry", selection[1])
         else:
-            return QModelIndex()
+            wanted = ("kernel", selection[1], str(selection[2]))
         for at, node in enumerate(self._nodes):
             if node.key[: len(wanted)] == wanted:
                 return self._index_of(at)
@@ -138,6 +143,8 @@ class OutlineModel(QAbstractItemModel):
             return None
         if role == NODE:
             return node
+        if role == Qt.ItemDataRole.DisplayRole and isinstance(node, EntryNode):
+            return node.short
         if role == Qt.ItemDataRole.DisplayRole or role == Qt.ItemDataRole.EditRole:
             return _name(node)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -203,7 +210,8 @@ def _name(node: Node) -> str:
 
 def _tool_tip(node: Node) -> str | None:
     if isinstance(node, EntryNode):
-        return f"{node.label}\n{node.reason}" if node.reason else node.label
+        figures = f"{node.time}, {node.ratio_words}" if node.ratio_words else ""
+        return "\n".join(line for line in (node.label, figures, node.reason) if line)
     if isinstance(node, KernelNode):
         return f"{node.name}\n{node.reason}" if node.reason else node.name
     if isinstance(node, FileNode):
@@ -213,7 +221,14 @@ def _tool_tip(node: Node) -> str | None:
 
 def _spoken(node: Node) -> str:
     if isinstance(node, EntryNode):
-        words = [node.label, node.time or node.state, node.reason, "" if node.visible else "hidden"]
+        words = [
+            node.label,
+            "variant" if node.base else "",
+            node.time or node.state,
+            node.ratio_words,
+            node.reason,
+        ]
+        words.append("" if node.visible else "hidden")
     elif isinstance(node, KernelNode):
         words = [node.name, "measured", node.time, node.reason]
     elif isinstance(node, GroupNode):

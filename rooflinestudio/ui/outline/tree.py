@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from rooflinestudio.ui.fonts import font
-from rooflinestudio.ui.outline.delegate import OutlineDelegate, eye_rect
+from rooflinestudio.ui.outline.delegate import OutlineDelegate, chevron_rect, eye_rect
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, Node
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ class OutlineTree(QTreeView):
             if isinstance(node, EntryNode) and self._eye_at(index).contains(point):
                 self.eyeClicked.emit(node)
                 return
+            if isinstance(node, EntryNode) and node.has_variants and self._chevron_at(index).contains(point):
+                self.setExpanded(index, not self.isExpanded(index))
+                return
             if isinstance(node, _HEADINGS):
                 self.setExpanded(index, not self.isExpanded(index))
         super().mousePressEvent(event)
@@ -68,6 +71,9 @@ class OutlineTree(QTreeView):
 
     def _eye_at(self, index: QModelIndex) -> QRectF:
         return eye_rect(QRectF(self.visualRect(index))).adjusted(-4, -4, 6, 4)
+
+    def _chevron_at(self, index: QModelIndex) -> QRectF:
+        return chevron_rect(QRectF(self.visualRect(index))).adjusted(-6, -6, 2, 6)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()

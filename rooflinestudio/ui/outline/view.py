@@ -15,10 +15,11 @@ from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
     from rooflinestudio.ui.outline.nodes import Node
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
+    from rooflinestudio.ui.variants.menu import VaryMenu, VarySubject
 
 __all__ = ["OutlineView"]
 
@@ -44,6 +45,10 @@ class OutlineView(QWidget):
         Entry ids (a tuple) and the name of their group, empty for none.
     overlayRemoveRequested
         Digest of a file of kernels.
+    variantRequested
+        A new entry without an id, ``variant_of`` its baseline, and the words of what is tried.
+    chainVariantRequested
+        Id of a chain's entry, the joints at which its variant is cut, and the words.
     tableRequested
         The row for the kernels that are only in the table was clicked: digest of the file.
     """
@@ -56,6 +61,8 @@ class OutlineView(QWidget):
     colourRequested = Signal(str, object)
     groupRequested = Signal(object, str)
     overlayRemoveRequested = Signal(str)
+    variantRequested = Signal(object, str)
+    chainVariantRequested = Signal(str, object, str)
     tableRequested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -65,6 +72,7 @@ class OutlineView(QWidget):
         self.model = OutlineModel(self)
         self.tree = OutlineTree(self.model)
         self._placed: PlacedStudy | None = None
+        self._source: EstimateSource | None = None
         self._machine = ""
         self._selection: Selection = None
         self._toggled: set[tuple[str, ...]] = set()
@@ -100,6 +108,10 @@ class OutlineView(QWidget):
         """Show a study."""
         self._placed = placed
         self._renew()
+
+    def set_source(self, source: EstimateSource) -> None:
+        """Take where operators come from: variants are tried before they are offered."""
+        self._source = source
 
     def set_machine(self, machine: str) -> None:
         """Show times on a machine."""
@@ -184,6 +196,22 @@ class OutlineView(QWidget):
         menu = QMenu(self)
         fill_menu(menu, self, node)
         return menu
+
+    def vary_menu(self, entry_id: str, parent: QWidget) -> VaryMenu:
+        """Return the menu of an entry's variants; what is chosen there this view asks for."""
+        from rooflinestudio.ui.variants.menu import VaryMenu
+
+        menu = VaryMenu(lambda: self._subject(entry_id), parent)
+        menu.variantRequested.connect(self.variantRequested)
+        menu.chainVariantRequested.connect(self.chainVariantRequested)
+        return menu
+
+    def _subject(self, entry_id: str) -> VarySubject | None:
+        from rooflinestudio.ui.variants.menu import subject_of
+
+        if self._placed is None or self._source is None:
+            return None
+        return subject_of(self._placed, self._source, entry_id, self._machine)
 
     def _rename_new_group(self) -> None:
         name = self._new_group

@@ -1,0 +1,1 @@
+"""The compare grid: one entry in many combinations, as small rooflines and as tables."""

@@ -1,0 +1,94 @@
+"""What the actions on the selected entry do."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+
+from rooflinestudio.ui.action_table import Key
+from rooflinestudio.ui.selection import selected_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rooflinestudio.ui.furnishing import Furnishing
+
+__all__ = ["StudyCommands"]
+
+
+class StudyCommands(QObject):
+    """The handlers of the study menu, where they need more than the session."""
+
+    def __init__(self, inside: Furnishing) -> None:
+        super().__init__(inside)
+        self._inside, self._session, self._frame = inside, inside.session, inside.frame
+
+    def handlers(self) -> Mapping[Key, Callable[[], object]]:
+        """Return what each action does."""
+        change_view = self._session.change_view
+        return {
+            Key.NEW_KERNEL: self._new_kernel,
+            Key.NEW_CHAIN: self._new_chain,
+            Key.DUPLICATE: self._duplicate,
+            Key.VARY: self._vary,
+            Key.RENAME: self._rename,
+            Key.DELETE: self._delete,
+            Key.TOGGLE_VISIBLE: self._toggle_visible,
+            Key.POLICY_COMPULSORY: partial(change_view, "Change policy", policy="compulsory"),
+            Key.POLICY_TILED: partial(change_view, "Change policy", policy="tiled"),
+            Key.POLICY_MODELLED: partial(change_view, "Change policy", policy="modelled"),
+        }
+
+    def _new_kernel(self) -> None:
+        from rooflinestudio.ui.kernel_page import open_kernel_dialog
+
+        open_kernel_dialog(self._inside)
+
+    def _new_chain(self) -> None:
+        """Put a chain on the bench: of the selected entry where it can begin one, else the usual tail of a block."""
+        from rooflinestudio.core.bench_starts import start_chain
+
+        spec, parameters, dtypes, label = start_chain(
+            self._session.placed, self._selected(), self._session.source
+        )
+        self._inside.panel_wishes.new_chain(spec, parameters, dtypes, label)
+        self._inside.wiring.show_tab("fusion")
+
+    def _vary(self) -> None:
+        """Open the menu of variants at the selected row of the outline."""
+        from rooflinestudio.ui.variants.menu import vary_menu
+
+        id_ = self._selected()
+        row = None if id_ is None else self._inside.wiring.row_of(id_)
+        if row is None:
+            return
+        menu = vary_menu(
+            self._session.placed, row, self._session.source, self._inside.panel_wishes, self._frame.window
+        )
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._frame.docks.outline.mapToGlobal(QPoint(20, 40)))
+
+    def _selected(self) -> str | None:
+        return selected_entry(self._session.selection)
+
+    def _duplicate(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._session.duplicate(id_)
+
+    def _rename(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._frame.docks.outline.show()
+            self._frame.docks.outline.raise_()
+            self._inside.panels.outline.start_rename(id_)
+
+    def _delete(self) -> None:
+        if (id_ := self._selected()) is not None:
+            self._session.remove((id_,))
+
+    def _toggle_visible(self) -> None:
+        if (id_ := self._selected()) is not None:
+            entry = self._session.study.entry(id_)
+            word = "Hide" if entry.visible else "Show"
+            self._session.change_entry(id_, f"{word} {entry.label or id_}", visible=not entry.visible)

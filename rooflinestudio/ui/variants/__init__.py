@@ -1,0 +1,1 @@
+"""Making variants of what is placed."""
