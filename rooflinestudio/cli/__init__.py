@@ -47,7 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="a study to open, or profiler files to lay over it"
     )
-    parser.add_argument("--example", action="store_true", help="open the example study")
+    parser.add_argument(
+        "--example",
+        nargs="?",
+        const="",
+        metavar="ID",
+        help="open the example study, or one of the gallery by its id",
+    )
     parser.add_argument("--safe-mode", action="store_true", help="start without foreign plugins")
     parser.add_argument("--theme", choices=("light", "dark"), help="start in this theme")
     parser.add_argument("--version", action="version", version=f"Roofline Studio {__version__}")

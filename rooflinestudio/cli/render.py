@@ -25,7 +25,13 @@ EXAMPLE_MACHINES = ("nvidia-h100-sxm5", "nvidia-a100-sxm4-80gb")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("study", nargs="?", metavar="STUDY", help="a study file")
-    parser.add_argument("--example", action="store_true", help="the example study instead of a file")
+    parser.add_argument(
+        "--example",
+        nargs="?",
+        const="",
+        metavar="ID",
+        help="the example study instead of a file, or one of the gallery by its id",
+    )
     parser.add_argument(
         "--out",
         action="append",
@@ -39,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw and write; exit code 1 if a row could not be placed."""
-    if bool(options.study) == options.example:
+    if bool(options.study) == (options.example is not None):
         print(
             "render needs a study file, or --example: rooflinestudio render --example --out out/",
             file=sys.stderr,
@@ -61,6 +67,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _study(options: argparse.Namespace) -> tuple[Study, str]:
     if options.example:
+        from rooflinestudio.core.examples import load_example, machines_of, with_machines
+
+        study = load_example(options.example)
+        return with_machines(study, map(registry().load_profile, machines_of(study))), options.example
+    if options.example is not None:
         from rooflinestudio.ui.example import example_study
 
         return example_study(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.study import Chain, Entry
 
 __all__ = [
-    "ALL_BOUNDARIES", "DIMENSIONS", "FIGURES", "FUSIONS", "HOME", "OWN", "PANEL", "GridSpec", "boundaries_offered", "cuts_of",
-    "dtypes_offered", "formats_for", "fusions_offered", "grid_spec", "present_boundary", "present_dtype",
+    "ALL_BOUNDARIES", "DIMENSIONS", "FIGURES", "FUSIONS", "HOME", "OWN", "PANEL", "GridSpec", "boundaries_offered",
+    "cuts_of", "dtypes_offered", "formats_for", "fusions_offered", "grid_spec", "present_boundary", "present_dtype",
 ]  # fmt: skip
 
 PANEL: Final = "grid"

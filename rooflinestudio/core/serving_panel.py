@@ -18,7 +18,7 @@ __all__ = ["OVER", "PANEL", "ServingPanel", "serving_panel"]
 PANEL: Final = "serving"
 """Name under which a study keeps it."""
 
-OVER: Final = ("batch", "context")
+OVER: Final = ("rate", "batch", "context")
 _LONGEST: Final = 10**9
 
 
@@ -31,7 +31,8 @@ class ServingPanel:
     entry
         Id of the decode step; empty: the selected one, else the first.
     over
-        What the traffic is drawn over: ``batch`` or ``context``.
+        What is drawn: the ``rate`` over the batch, or the traffic over ``batch`` or ``context``. Where there is room
+        for both, the rate always is.
     prefill_on, decode_on
         Ids of machines; empty: the machine of the decode step.
     prompt_tokens
@@ -45,7 +46,7 @@ class ServingPanel:
     """
 
     entry: str = ""
-    over: str = "batch"
+    over: str = "rate"
     prefill_on: str = ""
     decode_on: str = ""
     prompt_tokens: int = 0
@@ -61,7 +62,7 @@ def serving_panel(study: Study) -> ServingPanel:
     over = _text(kept, "over")
     return ServingPanel(
         entry=_text(kept, "entry"),
-        over=over if over in OVER else "batch",
+        over=over if over in OVER else "rate",
         prefill_on=_text(kept, "prefill_on"),
         decode_on=_text(kept, "decode_on"),
         prompt_tokens=_count(kept, "prompt_tokens", 0),

@@ -54,8 +54,8 @@ class ServingPicture:
 
     @cached_property
     def traffic(self) -> TrafficCurve:
-        """Weights and cache over what the panel says."""
-        return traffic(self._decoding, self.panel.over)
+        """Weights and cache over what the panel says, the batch where it does not."""
+        return traffic(self._decoding, "context" if self.panel.over == "context" else "batch")
 
     @cached_property
     def rates(self) -> RateCurve:

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
     from PySide6.QtWidgets import QApplication
 
-    from rooflinestudio.ui.studio import Studio
 
 __all__ = ["AppOptions", "run"]
 
@@ -31,7 +29,7 @@ class AppOptions:
     files
         A study to open; everything else is laid over it as measurements.
     example
-        Open the example study.
+        An example to open: its id in the gallery, or an empty text for the tour; None for none.
     safe_mode
         Leave all foreign plugins off.
     theme
@@ -43,7 +41,7 @@ class AppOptions:
     """
 
     files: tuple[str, ...] = ()
-    example: bool = False
+    example: str | None = None
     safe_mode: bool = False
     theme: str | None = None
     screenshot: str | Path | None = None
@@ -66,6 +64,7 @@ def run(options: AppOptions) -> int:
             file=sys.stderr,
         )
         return EXIT_NO_WINDOW
+    from rooflinestudio.ui.internal_errors import install_excepthook
     from rooflinestudio.ui.studio import Studio
 
     studio = Studio(app, options)
@@ -137,18 +136,3 @@ def no_screen_text(qt_text: str) -> str:
         f"Qt cannot reach the screen DISPLAY={os.environ.get('DISPLAY', '')!r}, or a library of its window system is "
         f"missing (on Debian: libxcb-cursor0 and its kin, see the README). Qt says: {first}"
     )
-
-
-def install_excepthook(studio: Studio) -> None:
-    """Tell of unexpected errors in a notice and go on; the trace goes to stderr as usual."""
-
-    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        sys.__excepthook__(kind, error, trace)
-        if issubclass(kind, KeyboardInterrupt):
-            return
-        import traceback
-
-        text = "".join(traceback.format_exception(kind, error, trace))
-        studio.tell_internal_error(f"{kind.__name__}: {error}", text)
-
-    sys.excepthook = hook

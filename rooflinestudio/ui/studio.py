@@ -7,8 +7,7 @@ foreign plugins. The machine of an empty study is read meanwhile in another proc
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.autosave import Autosave
     from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.furnishing import Furnishing
+    from rooflinestudio.ui.opening import Opening
     from rooflinestudio.ui.profile_reader import ProfileReader
     from rooflinestudio.ui.recovery import Recovery
     from rooflinestudio.ui.session import Session
@@ -40,7 +40,6 @@ PAINT_WAIT_MS: Final = 2_000
 BUSY_POLL_MS: Final = 20
 STUDY_WAIT_MS: Final = 250
 DARK_BELOW: Final = 128
-FIRST_MACHINE: Final = "nvidia-h100-sxm5"
 
 
 class Studio(QObject):
@@ -48,7 +47,7 @@ class Studio(QObject):
 
     Attributes
     ----------
-    themes, frame, session, inside, profiles, autosave
+    themes, frame, session, inside, opening, profiles, autosave
         There from the first stages after the first paint on.
 
     Signals
@@ -66,6 +65,7 @@ class Studio(QObject):
     frame: Frame
     session: Session
     inside: Furnishing
+    opening: Opening
     profiles: ProfileReader
     autosave: Autosave
 
@@ -84,7 +84,6 @@ class Studio(QObject):
         self._asker = asker
         self._offers_left_behind = offers_left_behind
         self._recovery: Recovery | None = None
-        self._waits_for_study = True
         self.settings = SettingsStore()
         self.window = MainWindow(self.settings, self._first_theme())
         self.window.painted.connect(self._on_window_painted)
@@ -134,7 +133,7 @@ class Studio(QObject):
     def _follow(self) -> None:
         from PySide6.QtCore import Qt
 
-        if self._stages and self._stages[0] == self._add_rest and self._waits_for_study:
+        if self._stages and self._stages[0] == self._add_rest and self.opening.is_waiting:
             # What tells about the canvas comes when there is something on it, but not much later than it could.
             self.canvasReady.connect(self._run_stage, Qt.ConnectionType.SingleShotConnection)
             QTimer.singleShot(STUDY_WAIT_MS, self, self._give_up_waiting)
@@ -162,9 +161,13 @@ class Studio(QObject):
 
     def _build_frame(self) -> None:
         from rooflinestudio.ui.frame import Frame
+        from rooflinestudio.ui.opening import Opening
         from rooflinestudio.ui.theme import ThemeSwitch, apply_theme, theme_named
 
-        self._start_first_study()
+        self.opening = Opening(self)
+        self.profiles = self.opening.profiles
+        self.opening.settled.connect(self._on_opening_settled)
+        self.opening.start()
         self.themes = ThemeSwitch(theme_named(self._first_theme()), self)
         apply_theme(self.app, self.themes.theme)
         self.frame = Frame(self.window, self.themes)
@@ -179,7 +182,8 @@ class Studio(QObject):
             self.frame, self.session, asker=self._asker, safe_mode=self.options.safe_mode
         )
         self.window.pluginsRequested.connect(self.show_plugins)
-        self.window.exampleRequested.connect(self.open_example)
+        self.window.exampleRequested.connect(self.opening.open_example)
+        self.window.examplesRequested.connect(self.show_examples)
         self.window.safeModeRequested.connect(self.restart_safely)
         self.inside.machineAddRequested.connect(self.add_machine)
 
@@ -234,57 +238,23 @@ class Studio(QObject):
             self.window.grab().save(str(self.options.screenshot))
         self.window.close_at_once()
 
-    # The first study --------------------------------------------------------------------------------------------
-
-    def _start_first_study(self) -> None:
-        """Begin to read its machines, in the other process, before anything else is imported here."""
-        from rooflinestudio.ui.profile_reader import ProfileReader
-
-        self.profiles = ProfileReader(self._refuse_machine, self, safe_mode=self.options.safe_mode)
-        if self.options.example:
-            from rooflinestudio.ui.example import EXAMPLE_MACHINES
-
-            self.profiles.read(EXAMPLE_MACHINES, self._show_example)
-        else:
-            self.profiles.read((self.settings.settings.last_machine,), self._show_empty)
-
-    def _show_empty(self, profiles: tuple[HardwareProfile, ...]) -> None:
-        from rooflinestudio.core.study import Study, View
-
-        self._waits_for_study = False
-        known = {one.id: one for one in profiles}
-        if not self.session.study.profiles and not self.session.is_modified and not self.session.path:
-            self.session.open(Study(profiles=known, view=View(machines=tuple(known))))
-        self._tell_canvas_ready()
-
-    def _show_example(self, profiles: tuple[HardwareProfile, ...]) -> None:
-        from rooflinestudio.ui.example import example_study
-
-        self._waits_for_study = False
-        source = self.host.registry if self.host is not None else None
-        study = example_study(profiles, source)
-        self.inside.files.show(study, then=partial(self.session.select, study.entries[0].id))
-        self._tell_canvas_ready()
+    def _on_opening_settled(self) -> None:
+        if self.window.furnishing is not None:
+            self._tell_canvas_ready()
 
     def _tell_canvas_ready(self) -> None:
-        if not self._waits_for_study and self.inside.panels.has_canvas:
+        if not self.opening.is_waiting and self.inside.panels.has_canvas:
             self.canvasReady.emit()
-
-    def _refuse_machine(self, id_: str, reason: str) -> None:
-        self.inside.notices.tell("error", f"The machine {id_} cannot be used", reason)
-        if self._waits_for_study and id_ != FIRST_MACHINE and not self.options.example:
-            self.profiles.read((FIRST_MACHINE,), self._show_empty)
-        else:
-            self._waits_for_study = False
-            self._tell_canvas_ready()
 
     # What outlives a study --------------------------------------------------------------------------------------
 
-    def open_example(self) -> None:
-        """Put the example in place of the open study."""
-        from rooflinestudio.ui.example import EXAMPLE_MACHINES
+    def show_examples(self) -> None:
+        """Open the gallery of examples."""
+        from rooflinestudio.ui.gallery.dialog import GalleryDialog
 
-        self.profiles.read(EXAMPLE_MACHINES, self._show_example)
+        gallery = GalleryDialog(self.window)
+        gallery.exampleRequested.connect(self.opening.open_named)
+        gallery.open()
 
     def add_machine(self, id_: str) -> None:
         """Hold the study against one more machine."""
@@ -310,20 +280,6 @@ class Studio(QObject):
         if start_studio("--safe-mode", *([self.session.path] if self.session.path else [])):
             self.window.close_at_once()
 
-    def tell_internal_error(self, short: str, trace: str) -> None:
-        """Show an error of our own making; the study stays open."""
-        inside = self.window.furnishing
-        if inside is None:
-            return
-        banner = inside.notices.tell(
-            "error",
-            "Something went wrong inside the studio",
-            short,
-            "Your study is still here. Saving it is a good idea.",
-        )
-        if banner.count == 1:
-            banner.add_button("Copy details", partial(_copy, trace), dismisses=False)
-
     def shut_down(self) -> None:
         """Stop everything that still runs."""
         if self.window.furnishing is not None:
@@ -342,9 +298,3 @@ class Studio(QObject):
             self.settings.update(last_machine=self.session.machine)
         if self._recovery is not None:
             self._recovery.let_go()
-
-
-def _copy(text: str) -> Any:
-    from PySide6.QtGui import QGuiApplication
-
-    QGuiApplication.clipboard().setText(text)

@@ -70,4 +70,4 @@ def studio(start):
 @pytest.fixture
 def example(start):
     """A studio with the example study."""
-    return start(example=True)
+    return start(example="")

@@ -188,7 +188,7 @@ def test_an_entry_of_a_missing_plugin_stays_and_is_saved_back_unchanged(start, t
 
 
 def test_the_picture_is_written_from_the_window(start, tmp_path, qtbot) -> None:
-    studio = start(example=True)
+    studio = start(example="")
     studio.inside.asker.export_path = tmp_path / "roof.png"
     studio.inside.commands.run(f"action:{Key.EXPORT_PICTURE}")
     qtbot.waitUntil(lambda: not studio.inside.is_busy and (tmp_path / "roof.png").exists(), timeout=60_000)

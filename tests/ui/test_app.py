@@ -11,6 +11,7 @@ import pytest
 
 from rooflinestudio.core.study_files import save_study
 from rooflinestudio.ui import app as studio_app
+from rooflinestudio.ui import internal_errors
 from rooflinestudio.ui.app import AppOptions, no_screen_text
 from rooflinestudio.ui.autosave import find_left_behind
 from rooflinestudio.ui.settings import state_folder
@@ -21,6 +22,7 @@ HEAVY = ("pyqtgraph", "numpy", "pydantic", "yaml", "pluggy", "rooflinestudio.plu
 FIRST_PAINT = """
 import json, sys
 from rooflinestudio.ui import app as studio_app
+from rooflinestudio.ui import internal_errors
 from rooflinestudio.ui.app import AppOptions
 app = studio_app._application()
 from rooflinestudio.ui.studio import Studio
@@ -130,13 +132,9 @@ def test_no_reason_given_is_said_too(monkeypatch):
 
 def test_an_unexpected_error_is_told_in_a_notice_and_on_stderr(monkeypatch, capsys):
     told = []
-
-    class Studio:
-        def tell_internal_error(self, short, trace):
-            told.append((short, trace))
-
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    studio_app.install_excepthook(Studio())
+    monkeypatch.setattr(internal_errors, "tell_internal_error", lambda _studio, *words: told.append(words))
+    internal_errors.install_excepthook(None)
     try:
         raise ZeroDivisionError("by zero")
     except ZeroDivisionError as error:
@@ -150,6 +148,7 @@ def test_an_unexpected_error_is_told_in_a_notice_and_on_stderr(monkeypatch, caps
 CRASH = """
 import sys
 from rooflinestudio.ui import app as studio_app
+from rooflinestudio.ui import internal_errors
 from PySide6.QtCore import QTimer
 from rooflinestudio.ui.app import AppOptions, run
 from rooflinestudio.ui import studio as module

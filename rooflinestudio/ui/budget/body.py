@@ -192,9 +192,18 @@ class BudgetBody(QWidget):
 
     def set_chosen(self, index: int) -> None:
         """Mark a part in bar and table; -1 marks none."""
+        is_new = index != self.present.bar.chosen
         self.present.bar.set_chosen(index)
         row = self.model.row_of(index) if index >= 0 else -1
         self.table.choose_row(row)
+        if is_new and row >= 0 and not (self.present.bar.hasFocus() or self.table.hasFocus()):
+            self._bring_into_view(row)
+
+    def _bring_into_view(self, row: int) -> None:
+        """Scroll to a row that was selected elsewhere; where the user is, nothing moves."""
+        at = self.table.visualRect(self.model.index(row, 0)).center()
+        place = self.table.viewport().mapTo(self._content, at)
+        self._area.ensureVisible(0, place.y(), 0, self.table.rowHeight(row))
 
     @property
     def beside(self) -> list[RegimeBlock]:

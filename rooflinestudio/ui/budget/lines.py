@@ -114,17 +114,25 @@ def readouts(budget: Budget, noun: str) -> tuple[Readout, ...]:
         mfu_text(budget),
         percent_text(budget.memory_share),
     )
-    kind = "Forecast" if budget.is_forecast else "Bound"
     return (
         Readout(f"{noun} work", *_split(work), work, "ΣW over all kernels"),
         Readout(f"{label} traffic", *_split(traffic), f"{traffic} at {label}", f"ΣQ at {label}"),
-        Readout(f"{noun} time", *_split(time), time, f"{kind}: ΣT, kernel after kernel"),
+        Readout(f"{noun} time", *_split(time), time, _time_hint(budget)),
         Readout(
             f"MFU, this {noun}", *_split(mfu), f"MFU {mfu}",
             f"Model FLOP utilisation: ΣW / (ΣT · {peak} of {pipe})",
         ),
         Readout("time memory-bound", *_split(memory), f"{memory} memory-bound", "Share of ΣT in which memory binds"),
     )  # fmt: skip
+
+
+def _time_hint(budget: Budget) -> str:
+    expected = budget.placement.expected if budget.is_forecast else None
+    words = f"{'Forecast' if budget.is_forecast else 'Bound'}: ΣT, kernel after kernel"
+    if expected is None:
+        return words
+    low, high = (time_text(float(one), digits=3) for one in (expected.low_s, expected.high_s))  # type: ignore[arg-type]
+    return f"{words}. With rates that are reached: {time_text(expected.time_s, digits=3)} ({low} to {high})"
 
 
 def mfu_text(budget: Budget) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["BOUND", "INTENSITY", "NAME", "SHARE", "TIME", "TRAFFIC", "WORK", "BudgetModel", "BudgetTable"]
 
 NAME, WORK, TRAFFIC, INTENSITY, BOUND, TIME, SHARE = range(7)
-_WIDTHS: Final = (126, 88, 80, 64, 178, 82, 150)
-_GROWS: Final = (NAME, WORK, TRAFFIC, INTENSITY, TIME)
+_WIDTHS: Final = (124, 88, 80, 64, 178, 82, 130)
+_GROWS: Final = (NAME, WORK, TRAFFIC, INTENSITY, TIME, SHARE)
 _GIVES_WAY: Final = (WORK, TRAFFIC, INTENSITY)
 """Columns that are hidden in a narrow window, in this order."""
 

@@ -25,7 +25,11 @@ _WORDS_COST, _MARKER_COST, _ROOF_COST = 4.0, 3.0, 1.0
 
 
 def width_under_roof(
-    frame: Frame, roof: Roof | None, corner: tuple[float, float], height_of: Callable[[int], int], widths: tuple[int, int]
+    frame: Frame,
+    roof: Roof | None,
+    corner: tuple[float, float],
+    height_of: Callable[[int], int],
+    widths: tuple[int, int],
 ) -> int:
     """Return the largest width at which a card in the lower right stays clear of the roof.
 
@@ -49,7 +53,9 @@ def width_under_roof(
     return least
 
 
-def free_corner(picture: Picture, size: tuple[float, float], others: Iterable[Box] = ()) -> tuple[float, float]:
+def free_corner(
+    picture: Picture, size: tuple[float, float], others: Iterable[Box] = ()
+) -> tuple[float, float]:
     """Return where a card of a size hides least: lower right, else another corner. ``others`` are other cards."""
     taken = _taken(picture, others)
 

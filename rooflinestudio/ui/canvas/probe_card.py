@@ -204,5 +204,7 @@ def _row(*widgets: QWidget | None) -> QHBoxLayout:
 def _read(text: str) -> Any:
     value = parse_quantity(text, UNIT)
     if not LOWEST_INTENSITY <= value <= HIGHEST_INTENSITY:
-        raise QuantityError(f"{text.strip()}: an intensity lies above 0, up to {HIGHEST_INTENSITY:g} FLOP/byte.")
+        raise QuantityError(
+            f"{text.strip()}: an intensity lies above 0, up to {HIGHEST_INTENSITY:g} FLOP/byte."
+        )
     return value

@@ -104,12 +104,10 @@ def _dot(c: Canvas, at: tuple[float, float], radius: float) -> None:
 
 def _grip(c: Canvas, drawing: ProbeDrawing, *, held: bool) -> None:
     box = grip_box(c.frame, drawing, c.text.width(drawing.words, "caption"))
-    left, top, right, bottom = box
     # A frame around the soft ground: on the dark canvas the ground alone is hardly seen.
     c.fill(box.grown(1.6 if held else 1.0), c.colour("accent"), 5.0)
     c.fill(box, c.colour("accent_soft"), 4.0)
-    at = (left + GRIP_PADDING, (top + bottom - c.text.height("caption")) / 2)
-    del right
+    at = (box.left + GRIP_PADDING, (box.top + box.bottom - c.text.height("caption")) / 2)
     c.words(at, drawing.words, "caption", "accent_text", halo=False)
 
 

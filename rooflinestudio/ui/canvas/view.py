@@ -1,38 +1,33 @@
-"""The canvas as a widget: pan and zoom by pyqtgraph's view box, everything drawn by one layer of our own.
+"""The canvas as a widget: a camera that pans and zooms, everything drawn by one layer of our own.
 
-The view box is linear and holds log10 values; it draws nothing. What is under the markers is kept as one picture, so
-that a change of a marker does not draw roofs and grid again.
+What is under the markers is kept as one picture, so that a change of a marker does not draw roofs and grid again.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from pyqtgraph import GraphicsView, ViewBox
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from pyqtgraph import GraphicsView
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsView
 
+from rooflinestudio.ui.canvas.camera import Camera
+from rooflinestudio.ui.canvas.cards import Cards
 from rooflinestudio.ui.canvas.context import Highlight
-from rooflinestudio.ui.canvas.coordinates import Frame, Range
 from rooflinestudio.ui.canvas.dropping import Dropping
-from rooflinestudio.ui.canvas.empty_card import EmptyCard
 from rooflinestudio.ui.canvas.ground import Ground
+from rooflinestudio.ui.canvas.laying import Laying
 from rooflinestudio.ui.canvas.layout import layout_of
-from rooflinestudio.ui.canvas.painter import (
-    Picture,
-    canvas_of,
-    laid_out,
-    paint_marks_layer,
-    with_scene,
-)
+from rooflinestudio.ui.canvas.painter import canvas_of, laid_out, paint_marks_layer
 from rooflinestudio.ui.canvas.pointing import Pointing
+from rooflinestudio.ui.canvas.probe_tool import ProbeTool
 from rooflinestudio.ui.canvas.scene import PreviewMarker, Scene
-from rooflinestudio.ui.canvas.settling import Settling
 from rooflinestudio.ui.canvas.text import Text
 from rooflinestudio.ui.theme import LIGHT, Theme, set_role
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRectF
     from PySide6.QtGui import (
         QDragEnterEvent,
         QDragLeaveEvent,
@@ -46,13 +41,13 @@ if TYPE_CHECKING:
     )
     from PySide6.QtWidgets import QWidget
 
+    from rooflinestudio.ui.canvas.coordinates import Frame, Range
     from rooflinestudio.ui.canvas.layout import Layout
+    from rooflinestudio.ui.canvas.painter import Picture
 
 __all__ = ["CanvasView"]
 
-LIMITS: Final = {"xMin": -9.0, "xMax": 12.0, "yMin": 0.0, "yMax": 21.0, "minXRange": 0.02, "minYRange": 0.02}
-ZOOM_STEP: Final = 0.8
-PAN_STEP: Final = 0.1
+ZOOM_STEP = 0.8
 LEAST_WIDTH, LEAST_HEIGHT = 320, 240
 
 
@@ -102,24 +97,16 @@ class CanvasView(GraphicsView):
         self._text = Text()
         self._scene = Scene()
         self._ground = Ground(self._text)
-        self._follows = True
-        self._card: EmptyCard | None = None
-        self._box = self._make_box()
-        self._picture = laid_out(self._scene, self._layout(), self.shown_range, self._text)
+        self._camera = Camera(self.scene(), self)
+        self._camera.moved.connect(self._on_camera_moved)
+        picture = laid_out(self._scene, self._layout(), self.shown_range, self._text)
+        self._laying = Laying(picture, self._text, self)
+        self._laying.settled.connect(self.viewport().update)
+        self.probe = ProbeTool(self)
+        self._cards = Cards(self)
         self._pointing = Pointing(self)
         self._dropping = Dropping(self)
-        self._settling = Settling(self._text, self)
-        self._settling.settled.connect(self._on_settling_settled)
         self.highlight = Highlight()
-
-    def _make_box(self) -> ViewBox:
-        box = ViewBox(enableMenu=False, defaultPadding=0.0)
-        box.disableAutoRange()
-        box.setLimits(**LIMITS)
-        self.scene().addItem(box)
-        box.sigRangeChanged.connect(self._on_box_sigRangeChanged)
-        box.sigRangeChangedManually.connect(self._on_box_sigRangeChangedManually)
-        return box
 
     # What is shown
 
@@ -131,18 +118,17 @@ class CanvasView(GraphicsView):
     @property
     def picture(self) -> Picture:
         """The scene as it is laid out now, with the places of all labels."""
-        return self._picture
+        return self._laying.picture
 
     @property
     def frame_of_data(self) -> Frame:
         """The mapping between data and pixels of the viewport."""
-        return self._picture.frame
+        return self.picture.frame
 
     @property
     def shown_range(self) -> Range:
         """What the view shows, in log10 data coordinates."""
-        (x0, x1), (y0, y1) = self._box.viewRange()
-        return Range(float(x0), float(x1), float(y0), float(y1))
+        return self._camera.range
 
     @property
     def theme(self) -> Theme:
@@ -153,10 +139,10 @@ class CanvasView(GraphicsView):
         old, self._scene = self._scene, scene
         if scene is old:
             return
-        if self._follows and (scene.home_range != old.home_range or not old.roofs):
-            self._show_range(scene.fit_range)
-        self._update_card()
-        self._refresh(lines_changed=not _same_lines(scene, old))
+        if self._camera.follows and (scene.home_range != old.home_range or not old.roofs):
+            self._camera.look(scene.fit_range, follows=True)
+        self._cards.show_invitation(scene.empty)
+        self._refresh()
         self._pointing.scene_changed()
 
     def set_theme(self, theme: Theme) -> None:
@@ -177,94 +163,58 @@ class CanvasView(GraphicsView):
 
     def settle(self) -> None:
         """Place all labels now instead of a moment after the last change."""
-        self._settling.finish_now()
+        self._laying.settle()
 
     # Where it looks
 
     def fit(self) -> None:
         """Show the axes that the machine sets, with decades added until every marker is in."""
-        self._follows = True
-        self._show_range(self._scene.fit_range)
+        self._camera.look(self._scene.fit_range, follows=True)
 
     def zoom_in(self) -> None:
-        self._zoom(ZOOM_STEP)
+        self._camera.zoom(ZOOM_STEP)
 
     def zoom_out(self) -> None:
-        self._zoom(1 / ZOOM_STEP)
+        self._camera.zoom(1 / ZOOM_STEP)
 
     def pan(self, right: float, up: float) -> None:
         """Move the view by shares of its width and height."""
-        x0, x1, y0, y1 = self.shown_range
-        self._follows = False
-        self._box.translateBy(x=right * (x1 - x0), y=up * (y1 - y0))
+        self._camera.pan(right, up)
 
     def show_range(self, range_: Range) -> None:
         """Look at a part of the plane, in log10 coordinates."""
-        self._follows = False
-        self._show_range(range_)
+        self._camera.look(range_, follows=False)
 
-    def _zoom(self, factor: float) -> None:
-        self._follows = False
-        self._box.scaleBy((factor, factor))
-
-    def _show_range(self, range_: Range) -> None:
-        self._box.setRange(xRange=(range_.x0, range_.x1), yRange=(range_.y0, range_.y1), padding=0)
-
-    def _on_box_sigRangeChanged(self, *_args: object) -> None:
-        self._refresh(lines_changed=True)
+    def _on_camera_moved(self) -> None:
+        self._refresh()
         self.rangeChanged.emit(self.shown_range)
-
-    def _on_box_sigRangeChangedManually(self, *_args: object) -> None:
-        self._follows = False
 
     # Laying out
 
     def _layout(self) -> Layout:
         layout = layout_of(self.viewport().width(), self.viewport().height(), self._scene, self._text)
-        self._place_box(layout)
+        self._camera.put(layout.plot)
         return layout
 
-    def _place_box(self, layout: Layout) -> None:
-        plot = QRectF(layout.plot.left, layout.plot.top, layout.plot.width, layout.plot.height)
-        if self._box.geometry() != plot:
-            self._box.setGeometry(plot)
-        if self._card is not None:
-            self._card.place(layout.plot)
-
-    def _refresh(self, *, lines_changed: bool) -> None:
-        """Lay out anew what changed; labels keep their places beside their markers until the view has settled."""
-        old = self._picture
-        layout = self._layout()
-        if lines_changed or layout != old.layout:
-            new = laid_out(self._scene, layout, self.shown_range, self._text)
-            self._picture = replace(new, labels=old.labels)
-        else:
-            self._picture = with_scene(old, self._scene, self._text)
-        self._settling.start(self._picture)
+    def _refresh(self) -> None:
+        if self._laying.renew(self._scene, self._layout(), self.shown_range):
+            self.place_cards()
         self.viewport().update()
 
-    def _on_settling_settled(self, picture: Picture) -> None:
-        if picture.scene is self._scene and picture.range == self.shown_range:
-            self._picture = picture
-            self.viewport().update()
+    def place_cards(self) -> None:
+        """Put the cards on the canvas where they hide least."""
+        self._cards.place()
 
-    def _update_card(self) -> None:
-        state = self._scene.empty
-        if state is None:
-            if self._card is not None:
-                self._card.hide()
-                self._card.deleteLater()
-                self._card = None
-        elif self._card is None:
-            self._card = EmptyCard(state, self.viewport())
-            self._card.show()
+    def text_width(self, words: str) -> float:
+        """Return the width of words in the small type of the canvas."""
+        return self._text.width(words, "caption")
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
         if event is not None and hasattr(
-            self, "_settling"
+            self, "_laying"
         ):  # pyqtgraph's constructor calls it, too early for us
-            self._refresh(lines_changed=True)
+            self._refresh()
 
     # Drawing
 
@@ -274,26 +224,33 @@ class CanvasView(GraphicsView):
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
         """Draw the layer: the kept picture of the ground, then everything on it."""
         painter.resetTransform()
-        painter.drawPixmap(0, 0, self._ground.pixmap(self.viewport(), self._picture, self._theme))
-        canvas = canvas_of(painter, self._picture, self._theme, self._text, highlight=self.highlight)
-        paint_marks_layer(canvas, self._picture)
+        painter.drawPixmap(0, 0, self._ground.pixmap(self.viewport(), self.picture, self._theme))
+        canvas = canvas_of(painter, self.picture, self._theme, self._text, highlight=self.highlight)
+        paint_marks_layer(canvas, self.picture)
+        self.probe.paint(canvas)
         self._dropping.paint(canvas)
 
     # Pointer and keyboard
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
+        if not self.probe.pressed(event):
+            super().mousePressEvent(event)
         event.accept()  # pyqtgraph answers later, on release; until then the press must not go on to the window
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
+        if not self.probe.released(event):
+            super().mouseReleaseEvent(event)
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        super().mouseDoubleClickEvent(event)
+        if not self.probe.double_clicked(event):
+            super().mouseDoubleClickEvent(event)
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.probe.moved(event):
+            self._pointing.left()
+            return
         super().mouseMoveEvent(event)
         self._pointing.moved(event.position(), pressed=event.buttons() != Qt.MouseButton.NoButton)
 
@@ -307,12 +264,17 @@ class CanvasView(GraphicsView):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._pointing.key_pressed(event):
+        if not self.probe.key_pressed(event) and not self._pointing.key_pressed(event):
             event.ignore()  # so that the window's shortcuts get it
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        super().keyReleaseEvent(event)
+        self.probe.key_released(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._pointing.focus_lost()
+        self.probe.focus_lost()
 
     # Drag and drop; all four are needed: the plain view hands moves to its items, which refuse them
 
@@ -335,8 +297,4 @@ class CanvasView(GraphicsView):
 
     def data_at(self, position: QPointF) -> tuple[float, float]:
         """Return log10 intensity and log10 rate at a pixel of the viewport."""
-        return self._picture.frame.data(position.x(), position.y())
-
-
-def _same_lines(first: Scene, second: Scene) -> bool:
-    return first.roofs is second.roofs and first.ceilings is second.ceilings and first.slopes is second.slopes
+        return self.picture.frame.data(position.x(), position.y())

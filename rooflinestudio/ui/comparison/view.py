@@ -58,7 +58,7 @@ class ComparisonView(QWidget):
     variantRequested
         An entry (with an empty id) to be placed as a variant, and words for the undo list.
     chainVariantRequested
-        Id of an entry whose chain is to be cut anew, the cuts, words, and the entry as it would be but for its operator.
+        Id of an entry whose chain is to be cut anew, the cuts, words, and the entry with all else that changes.
     exportRequested
         A name for the file, and the CSV text to be written.
     """
@@ -135,15 +135,17 @@ class ComparisonView(QWidget):
     def set_selection(self, selection: Selection) -> None:
         """Mark the row of what is selected; the grid may follow it."""
         self._selection = selection
-        self._renew_soon() if self._mode != "table" else self._mark_unless_stale()
+        if self._mode != "table":
+            self._renew_soon()
+        elif not self._stale:
+            self._mark_selection()
 
     def set_machine(self, machine: str) -> None:
         """Prefer rows on a machine when an entry has several."""
         self._machine = machine
-        self._renew_soon() if self._mode == "boundaries" else self._mark_unless_stale()
-
-    def _mark_unless_stale(self) -> None:
-        if not self._stale:
+        if self._mode == "boundaries":
+            self._renew_soon()
+        elif not self._stale:
             self._mark_selection()
 
     def _renew_soon(self) -> None:

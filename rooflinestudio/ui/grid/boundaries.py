@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rooflinestudio.core.grid_tables import markdown, tsv
 from rooflinestudio.core.grid_verdicts import boundary_verdicts, verdict_of_all
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["BoundariesPanel", "VerdictsModel"]
 
 BOUNDARY, INTENSITY, RIDGE, BOUND, FRACTION, VERDICT = range(6)
-_WIDTHS: Final = (112, 64, 60, 172, 112, 200)
+_WIDTHS: Final = (118, 90, 60, 190, 116, 200)
 _GROWS: Final = (VERDICT,)
-_HIDDEN_BELOW_PX: Final = {RIDGE: 480, BOUND: 620, FRACTION: 420}
+_HIDDEN_BELOW_PX: Final = {RIDGE: 590, BOUND: 780, FRACTION: 530}
+_SENTENCE_FROM_PX: Final = 330
+"""From this height on, the chosen verdict stands in full under the table."""
 
 
 class VerdictsModel(RowsModel):
@@ -101,6 +103,7 @@ class BoundariesPanel(QWidget):
         super().__init__(parent)
         set_role(self, "surface")
         self._row: PlacedRow | None = None
+        self._chosen = ""
         self.picture = VerdictPicture()
         self.model = VerdictsModel(self)
         self.table = RowTable("One kernel at every boundary", edge_px=10)
@@ -110,12 +113,17 @@ class BoundariesPanel(QWidget):
         self.title = ElidingLabel(role="section", token="text")
         self.verdict = ElidingLabel(role="label", token="text2")
         self.verdict.set_copyable()
+        self.sentence = QLabel()
+        set_role(self.sentence, "verdict")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         right = QVBoxLayout()
         right.setContentsMargins(10, 6, 0, 0)
         right.setSpacing(2)
         right.addWidget(self.title)
         right.addWidget(self.verdict)
         right.addWidget(self.table, 1)
+        right.addWidget(self.sentence)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -142,12 +150,17 @@ class BoundariesPanel(QWidget):
         self._share()
 
     def choose(self, boundary: str) -> None:
-        """Mark a boundary in table and picture."""
+        """Mark a boundary in table and picture, and say its verdict in full."""
         at = next((n for n, one in enumerate(self.model.rows) if one.boundary == boundary), -1)
         self.table.choose_row(at)
         if at >= 0:
             self.table.scrollTo(self.model.index(at, 0))
+        self._mark(boundary)
+
+    def _mark(self, boundary: str) -> None:
+        self._chosen = boundary
         self.picture.set_chosen(boundary)
+        self.sentence.setText(next((one.verdict for one in self.model.rows if one.boundary == boundary), ""))
 
     def markdown(self) -> str:
         """Return the table in Markdown."""
@@ -158,14 +171,15 @@ class BoundariesPanel(QWidget):
         return self.model.tsv()
 
     def _on_table_row_chosen(self, row: int) -> None:
-        self.picture.set_chosen(self.model.rows[row].boundary)
+        self._mark(self.model.rows[row].boundary)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
 
     def _share(self) -> None:
-        width: Any = self.table.width()
+        self.sentence.setVisible(self.height() >= _SENTENCE_FROM_PX and bool(self._chosen))
+        width = self.table.width()
         for column, least in _HIDDEN_BELOW_PX.items():
             self.table.setColumnHidden(column, width < least)
         self.table.share_width(_WIDTHS, grows=_GROWS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.core.grid_spec import (
@@ -16,13 +16,15 @@ from rooflinestudio.core.grid_spec import (
     fusions_offered,
 )
 from rooflinestudio.core.grid_words import FIGURE_WORDS
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
 
     from rooflinestudio.core.grid_cells import Grid
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
@@ -34,6 +36,7 @@ _TITLES: Final = {"boundary": "Boundaries", "dtype": "Formats", "fusion": "Fusio
 _KEYS: Final = {"boundary": "boundaries", "dtype": "dtypes", "fusion": "fusions", "machine": "machines"}
 _ACROSS: Final = {"boundary": "Boundary", "dtype": "Format", "fusion": "Fusion", "machine": "Machine"}
 _FORMS: Final = (("pictures", "Pictures"), ("cells", "Cells"), ("pivot", "Pivot"))
+_ARROW_PX, _ROOMY_PX = 10, 720
 _FUSIONS: Final = {"drawn": "As drawn", "split": "All split", "fused": "All fused"}
 
 
@@ -110,8 +113,10 @@ class Choosers(QWidget):
         self.entry.setAccessibleName("Entry of the grid")
         self.entry.setToolTip("The entry that is varied: the selected one, or one that stays")
         self.entry.setMaximumWidth(210)
+        self.entry.setMinimumWidth(88)
         self.entry.chosen.connect(self._on_entry_chosen)
         self.menus: dict[str, CheckMenu] = {}
+        self._counts: dict[str, int] = {}
         self.buttons: dict[str, QToolButton] = {}
         for dimension in DIMENSIONS:
             self._add_menu(dimension, _TITLES[dimension])
@@ -143,6 +148,10 @@ class Choosers(QWidget):
         button = QToolButton()
         button.setObjectName(f"grid.{key}")
         button.setText(title)
+        button.setIcon(icon("chevron-down", "muted"))
+        button.setIconSize(QSize(_ARROW_PX, _ARROW_PX))
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the words
+        button.setFont(font("label"))
         button.setAccessibleName(title)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -169,13 +178,32 @@ class Choosers(QWidget):
             there = spec.values(dimension)
             self.menus[dimension].offer(offered, there)
             button = self.buttons[dimension]
-            button.setText(f"{_TITLES[dimension]} {len(there)}")
+            self._counts[dimension] = len(there)
             button.setAccessibleName(f"{_TITLES[dimension]}: {', '.join(there)}")
             button.setVisible(len(offered) > 1)
         self.menus["columns"].offer([(one, _ACROSS[one]) for one in DIMENSIONS], spec.columns)
         self.figure.set_value(spec.figure)
         self.figure.setVisible(spec.form == "pivot")
         self.form.set_value(spec.form)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        """Say how many values are ticked, with an arrow, where there is room for that."""
+        roomy = self.width() >= _ROOMY_PX
+        style = (
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon if roomy else Qt.ToolButtonStyle.ToolButtonTextOnly
+        )
+        for key, button in self.buttons.items():
+            title = _TITLES.get(key, "Across")
+            button.setText(f"{title}: {self._counts[key]}" if roomy and key in self._counts else title)
+            button.setToolButtonStyle(style)
 
     # What the user does -------------------------------------------------------------------------------------------
 

@@ -19,6 +19,9 @@ WORDS_PX: Final = 36.0
 GAP_PX: Final = 8.0
 PAD_PX: Final = 6.0
 LEAST: Final = (172.0, 116.0)
+LOWEST_PX: Final = 90.0
+"""A picture may be as low as this where that shows a whole row of them."""
+
 MOST_PX: Final = 460.0
 FLATTEST: Final = 0.85
 """A picture is at most this high for its width."""
@@ -106,5 +109,6 @@ def grid_layout(
     rows, columns = max(1, shape[0]), max(1, shape[1])
     room = view[0] - stub - TICKS_PX, view[1] - head - FOOT_PX
     width = min(MOST_PX, max(LEAST[0], room[0] / columns))
-    height = min(width * FLATTEST, max(LEAST[1], room[1] / rows))
-    return GridLayout(shape, view, stub, head, (width, max(LEAST[1], height)), STRIP_PX if has_strip else 0.0)
+    least = min(LEAST[1], max(LOWEST_PX, room[1]))
+    height = max(least, min(width * FLATTEST, max(least, room[1] / rows)))
+    return GridLayout(shape, view, stub, head, (width, height), STRIP_PX if has_strip else 0.0)

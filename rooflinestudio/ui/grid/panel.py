@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.grid import GridMaker
 from rooflinestudio.core.grid_spec import PANEL
@@ -13,7 +13,8 @@ from rooflinestudio.core.grid_tables import grid_csv
 from rooflinestudio.core.grid_words import cell_summary
 from rooflinestudio.ui.grid.choosers import Choosers
 from rooflinestudio.ui.grid.multiples import MultiplesView
-from rooflinestudio.ui.grid.tables import HIDDEN_BELOW_PX, WIDTHS, CellsModel, PivotModel
+from rooflinestudio.ui.grid.tables import WIDTHS, CellsModel, PivotModel, hidden_columns
+from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.row_table import RowTable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["GridPanel"]
 
 _STUB_PX, _FIGURE_PX = 150, 104
+_LOW_PX: Final = 220
 _FORMS: Final = ("pictures", "cells", "pivot")
 
 
@@ -108,8 +110,15 @@ class GridPanel(QWidget):
         row = QHBoxLayout(self._details)
         row.setContentsMargins(12, 2, 10, 3)
         row.setSpacing(8)
+        self.close_button = QToolButton()
+        self.close_button.setObjectName("grid.close")
+        self.close_button.setIcon(icon("close", "muted"))
+        self.close_button.setAccessibleName("Close the figures of the cell")
+        self.close_button.setToolTip("Close")
+        self.close_button.clicked.connect(lambda: self.choose(None))
         row.addWidget(self.figures, 1)
         row.addWidget(self.place_button)
+        row.addWidget(self.close_button)
         self._details.hide()
 
     # What it shows ------------------------------------------------------------------------------------------------
@@ -144,8 +153,8 @@ class GridPanel(QWidget):
         self._share_width()
         self._show_chosen()
 
-    def choose(self, key: CellKey) -> None:
-        """Choose a cell: its figures are shown; the entry as it is becomes the selection."""
+    def choose(self, key: CellKey | None) -> None:
+        """Choose a cell: its figures are shown; the entry as it is becomes the selection. None chooses none."""
         self._chosen = key
         self._show_chosen()
         cell = self.chosen_cell
@@ -158,6 +167,7 @@ class GridPanel(QWidget):
         self.multiples.set_chosen(self._chosen if cell is not None else None)
         self.cells_table.choose_row(self.cells.row_of(self._chosen))
         self._details.setVisible(cell is not None)
+        self._make_room()
         if cell is None:
             return
         title, *rest = cell_summary(cell)
@@ -215,15 +225,19 @@ class GridPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Let the controls go while figures are shown in a low panel: pictures need what little there is."""
+        self.choosers.setVisible(self.height() >= _LOW_PX or self.chosen_cell is None)
 
     def _share_width(self) -> None:
-        grid = self._grid
-        for column, least in HIDDEN_BELOW_PX.items():
-            self.cells_table.setColumnHidden(column, self.width() < least)
-        if grid is not None:
-            self.cells_table.setColumnHidden(2, len(grid.spec.fusions) < 2)
-            self.cells_table.setColumnHidden(3, len(grid.spec.machines) < 2)
-        self.cells_table.share_width(WIDTHS, grows=(0, 4, 12))
+        if self._grid is not None:
+            idle = {one for one in ("dtype", "fusion", "machine") if len(self._grid.spec.values(one)) < 2}
+            hidden = hidden_columns(self.cells_table.viewport().width(), idle)
+            for column in range(len(WIDTHS)):
+                self.cells_table.setColumnHidden(column, column in hidden)
+        self.cells_table.share_width(WIDTHS, grows=(0, 4))
         columns = self.pivot.columnCount()
         if columns:
             self.pivot_table.share_width(

@@ -17,14 +17,33 @@ if TYPE_CHECKING:
     from rooflinestudio.core.grid_cells import CellKey, Grid
     from rooflinestudio.core.grid_tables import CellLine, Pivot
 
-__all__ = ["HIDDEN_BELOW_PX", "WIDTHS", "CellsModel", "PivotModel"]
+__all__ = ["WIDTHS", "CellsModel", "PivotModel", "hidden_columns"]
 
-WIDTHS: Final = (108, 54, 70, 84, 176, 70, 96, 84, 100, 72, 74, 96, 116)
-HIDDEN_BELOW_PX: Final = {5: 1080, 7: 840, 8: 980, 6: 780, 10: 700, 12: 620}
-"""Columns that give way in narrow places, by their number; Q first, the ratio of times never."""
+WIDTHS: Final = (124, 58, 76, 104, 190, 84, 96, 92, 100, 78, 78, 104, 124)
+GIVE_WAY: Final = (
+    "traffic",
+    "intensity_ratio",
+    "fraction",
+    "intensity",
+    "traffic_ratio",
+    "delta",
+    "machine",
+    "dtype",
+)
+"""Columns that go where there is no room, in this order; bound, time and its ratio never do."""
 
 _IDS: Final = tuple(one.id for one in COLUMNS)
 _RATIOS: Final = ("traffic_ratio", "intensity_ratio", "time_ratio", "delta")
+
+
+def hidden_columns(width: float, idle: set[str]) -> set[int]:
+    """Return the numbers of the columns that are not shown in a table of a width; ``idle`` say nothing anyhow."""
+    hidden = {_IDS.index(one) for one in idle}
+    for one in GIVE_WAY:
+        if sum(px for at, px in enumerate(WIDTHS) if at not in hidden) <= width:
+            break
+        hidden.add(_IDS.index(one))
+    return hidden
 
 
 def _tone(text: str) -> str:

@@ -27,19 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = ["VerdictPicture"]
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 12.0, 12.0, 22.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 18.0, 20.0
 _RADIUS, _RIM = 5.6, 1.8
 _NEAR_PX: Final = 12.0
+_ON_CEILING: Final = 0.95
+_ABOVE: Final = ((0, -22, -0.5), (0, 9, -0.2))
+"""Where the label of a marker on the ceiling stands first, so that the line does not run through it."""
 _PLACES: Final = (
-    (10, -7, 0),
-    (-10, -7, -1),
-    (0, -22, -0.5),
-    (0, 8, -0.5),
-    (9, 6, 0),
-    (-9, -22, -1),
-    (-9, 6, -1),
-    (9, -22, 0),
-)
+    (10, -7, 0), (-10, -7, -1), (0, -22, -0.5), (0, 8, -0.5), (9, 6, 0), (-9, -22, -1), (-9, 6, -1), (9, -22, 0),
+)  # fmt: skip
 """Where a label may stand: offset from the marker in pixels, and how much of its width lies left of that."""
 
 
@@ -88,10 +84,8 @@ class VerdictPicture(QWidget):
     @property
     def frame_of_data(self) -> Frame:
         """Where the data lies in pixels."""
-        return Frame(
-            Box(_LEFT, _TOP, max(_LEFT + 40, self.width() - _RIGHT), max(_TOP + 40, self.height() - _BOTTOM)),
-            self._range,
-        )
+        right, bottom = self.width() - _RIGHT, self.height() - _BOTTOM
+        return Frame(Box(_LEFT, _TOP, max(_LEFT + 40, right), max(_TOP + 40, bottom)), self._range)
 
     def place_of(self, boundary: str) -> tuple[float, float]:
         """Return the pixel of a boundary's marker."""
@@ -198,16 +192,15 @@ def _paint_ground(c: Canvas) -> None:
     c.hairlines([(plot.left, plot.bottom, plot.right, plot.bottom)], c.colour("border_strong"))
     height = c.text.height("axis")
     for tick in rows:
-        words = tick.label.replace("FLOP/s", "").strip() + (" FLOP/s" if tick is rows[-1] else "")
-        width = c.text.width(words, "axis")
-        if tick is rows[-1]:  # the unit is said once, within the plot
-            c.words((plot.left + 4, c.frame.y(tick.at) - height - 1), words, "axis", "muted")
-        else:
-            c.words(
-                (plot.left - 5 - width, c.frame.y(tick.at) - height / 2), words, "axis", "muted", halo=False
-            )
+        words = tick.label.removesuffix("FLOP/s").strip()
+        x = plot.left - 5 - c.text.width(words, "axis")
+        if c.frame.y(tick.at) > plot.top + height / 2:  # the unit stands at the top
+            c.words((x, c.frame.y(tick.at) - height / 2), words, "axis", "muted", halo=False)
+    c.words((plot.left - 5 - c.text.width("FLOP/s", "axis"), 2.0), "FLOP/s", "axis", "muted", halo=False)
     for tick in columns:
         width = c.text.width(tick.label, "axis")
+        if c.frame.x(tick.at) + width / 2 > plot.right + _RIGHT:
+            continue
         c.words((c.frame.x(tick.at) - width / 2, plot.bottom + 4), tick.label, "axis", "muted", halo=False)
 
 
@@ -234,7 +227,7 @@ def _paint_labels(c: Canvas, places: list[tuple[BoundaryVerdict, tuple[float, fl
     for one, (x, y) in sorted(places, key=lambda pair: (not pair[0].is_binding, not pair[0].crosses)):
         role = "canvas_strong" if one.is_binding else "placement_detail"
         width = c.text.width(one.label, role)
-        for dx, dy, share in _PLACES:
+        for dx, dy, share in _ABOVE + _PLACES if one.fraction > _ON_CEILING else _PLACES:
             left, top = x + dx + share * width, y + dy
             box = Box(left, top, left + width, top + height)
             if box.inside(c.frame.plot.grown(4)) and not any(box.overlaps(other) for other in taken):

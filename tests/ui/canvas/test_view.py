@@ -525,7 +525,7 @@ def test_labels_get_their_places_a_moment_after_the_last_change_and_travel_until
     three.set_scene(scene_of(placed(*moved)))
     assert three.picture.labels == before
 
-    qtbot.waitUntil(lambda: not three._settling.is_busy)
+    qtbot.waitUntil(lambda: not three._laying.is_busy)
     assert set(three.picture.labels) == set(before)
 
 
