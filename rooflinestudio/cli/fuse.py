@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rooflinestudio.cli.catalog import find_machine, print_json, registry
+from rooflinestudio.cli.catalog import find_machine, print_json, source
 from rooflinestudio.cli.given import parameters_from_texts
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.fusion import fuse
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         parameters_from_texts(options.parameters),
         parse_dtypes(options.dtype),
         find_machine(options.on),
-        registry(),
+        source(),
         Settings(ceiling=options.ceiling, overlap=options.overlap, forecast=options.forecast),
     ).with_block(threads=options.threads, elements_per_thread=options.elements_per_thread)
     if options.json:

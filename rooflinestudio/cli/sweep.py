@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.cli.catalog import find_machine, print_json, registry
+from rooflinestudio.cli.catalog import find_machine, print_json, source_of
 from rooflinestudio.cli.given import parameters_from_texts
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError
@@ -74,13 +74,14 @@ def run(options: argparse.Namespace) -> int:
         return 2
     if options.json and options.csv:
         raise ParameterError("--json and --csv: choose one.")
-    operator = registry().operator(options.operator)
+    source, id_ = source_of(options.operator)
+    operator = source.operator(id_)
     axes, fixed = _split(operator, options.parameters)
     if not axes:
         raise ParameterError(f"no parameter has a range. Write for example: {EXAMPLE}")
     subject = Subject(
-        registry(),
-        options.operator,
+        source,
+        id_,
         find_machine(options.on),
         parameters_from_texts(fixed),
         parse_dtypes(options.dtype),

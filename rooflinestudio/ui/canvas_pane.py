@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from rooflinestudio.core.placement import ALL
+from rooflinestudio.core.probe import probe_choice
 from rooflinestudio.ui.canvas.export import export_picture
 from rooflinestudio.ui.canvas.head import CanvasHead
+from rooflinestudio.ui.canvas.probe_tool import ProbeGround
 from rooflinestudio.ui.canvas.scene import PreviewMarker
+from rooflinestudio.ui.canvas.scene_roofs import boundary_in_view
 from rooflinestudio.ui.canvas.scene_rows import draw_row
 from rooflinestudio.ui.canvas.view import CanvasView
 from rooflinestudio.ui.presenter import ScenePresenter
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["CanvasPane"]
+
+PROBE: Final = "probe"
+"""Name of the panel in which a study keeps its probe."""
 
 
 class CanvasPane(QWidget):
@@ -41,6 +48,9 @@ class CanvasPane(QWidget):
         Id of an operator that is being dragged over the canvas, or empty; answered by :meth:`preview`.
     statusTextChanged
         What the status bar says of what is pointed at or selected; empty for nothing.
+    panelRequested
+        Words for the edit, ``"probe"``, what changes in that panel, and whether a gesture goes on (never: a drag is
+        told when it ends).
     """
 
     selectRequested = Signal(object)
@@ -48,6 +58,7 @@ class CanvasPane(QWidget):
     filesDropped = Signal(list)
     previewRequested = Signal(str)
     statusTextChanged = Signal(str)
+    panelRequested = Signal(str, str, dict, bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +79,8 @@ class CanvasPane(QWidget):
         self.view.filesDropped.connect(self.filesDropped)
         self.view.previewRequested.connect(self.previewRequested)
         self.view.statusTextChanged.connect(self.statusTextChanged)
+        self.view.probe.changed.connect(self._on_view_probe_changed)
+        self.head.probeToggled.connect(self.set_probe)
 
     # What it shows ----------------------------------------------------------------------------------------------
 
@@ -112,6 +125,22 @@ class CanvasPane(QWidget):
         """Show where an operator would land, or nothing."""
         self.view.set_preview(None if row is None else _preview_marker(row))
 
+    @property
+    def has_probe(self) -> bool:
+        """Whether the probe is on."""
+        return self.view.probe.reading is not None
+
+    def set_probe(self, on: bool) -> None:
+        """Ask for the probe, or ask to take it away; a probe that is asked for takes the arrow keys."""
+        self.head.set_probe(self.has_probe)  # until the study says so
+        if on == self.has_probe:
+            return
+        changes = dict(self.view.probe.changes_for(on=on))
+        self.panelRequested.emit("Show the probe" if on else "Hide the probe", PROBE, changes, False)
+        if on and self.has_probe:
+            self.view.setFocus()
+            self.view.probe.hold()
+
     def add_tool(self, button: QAbstractButton) -> None:
         """Put a tool into the head."""
         self.head.add_tool(button)
@@ -124,6 +153,19 @@ class CanvasPane(QWidget):
         )
         self.head.set_scene(scene)
         self.view.set_scene(scene)
+        self._renew_probe(scene.machine)
+
+    def _renew_probe(self, strong: str) -> None:
+        placed = self._placed
+        assert placed is not None
+        choice, ground = probe_choice(placed.study.panels.get(PROBE, {})), None
+        if choice.on and strong:
+            named = placed.study.view.boundary
+            profile = placed.profiles[strong]
+            boundary = boundary_in_view(profile, None if named == ALL else named)
+            ground = ProbeGround(placed.machines, profile, boundary)
+        self.view.probe.show(ground, choice)
+        self.head.set_probe(self.has_probe)
 
     # What the user does -----------------------------------------------------------------------------------------
 
@@ -137,6 +179,9 @@ class CanvasPane(QWidget):
             theme=self.view.theme,
             size=(float(size.width()), float(size.height())),
         )
+
+    def _on_view_probe_changed(self, text: str, changes: dict[str, Any]) -> None:
+        self.panelRequested.emit(text, PROBE, changes, False)
 
     def _on_view_operator_dropped(self, operator: str, _log_x: float, _log_y: float) -> None:
         # Where it lands follows from its intensity, not from where it was let go.

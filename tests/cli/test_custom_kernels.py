@@ -134,3 +134,17 @@ def test_a_study_is_drawn_with_its_own_kernels(tmp_path, capsys):
 
     assert (code, err) == (0, "")
     assert "Sum of two" in (tmp_path / "a.csv").read_text()
+
+
+def test_the_users_kernels_can_be_swept_and_fused(folder, tmp_path, capsys):
+    code, out, err = answer(capsys, "sweep", "my.axpy", "n=1e9:2e9:2", "--on", "h100-sxm5", "--json")
+    assert code == 0, err
+    assert json.loads(out)["points"]["traffic_bytes"] == [12e9, 24e9]
+
+    code, out, err = answer(capsys, "fuse", "my.axpy | my.axpy", "n=1e9", "--on", "h100-sxm5", "--json")
+    assert code == 0, err
+    assert json.loads(out)["traffic_bytes"] == 24e9
+
+    path = tmp_path / "mine.yaml"
+    path.write_text(AXPY)
+    assert answer(capsys, "sweep", str(path), "n=1e9:2e9:2", "--on", "h100-sxm5", "--csv")[0] == 0

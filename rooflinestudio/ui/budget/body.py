@@ -190,13 +190,13 @@ class BudgetBody(QWidget):
         for kind, chip in self._chips.items():
             chip.setVisible(kind in there)
 
-    def set_chosen(self, index: int) -> None:
-        """Mark a part in bar and table; -1 marks none."""
+    def set_chosen(self, index: int, *, follow: bool = False) -> None:
+        """Mark a part in bar and table, -1 marks none; ``follow`` scrolls to it where the user is not here."""
         is_new = index != self.present.bar.chosen
         self.present.bar.set_chosen(index)
         row = self.model.row_of(index) if index >= 0 else -1
         self.table.choose_row(row)
-        if is_new and row >= 0 and not (self.present.bar.hasFocus() or self.table.hasFocus()):
+        if follow and is_new and row >= 0 and not (self.present.bar.hasFocus() or self.table.hasFocus()):
             self._bring_into_view(row)
 
     def _bring_into_view(self, row: int) -> None:

@@ -131,7 +131,7 @@ def _time_hint(budget: Budget) -> str:
     words = f"{'Forecast' if budget.is_forecast else 'Bound'}: ΣT, kernel after kernel"
     if expected is None:
         return words
-    low, high = (time_text(float(one), digits=3) for one in (expected.low_s, expected.high_s))  # type: ignore[arg-type]
+    low, high = (time_text(float(one), digits=3) for one in (expected.low_s, expected.high_s))
     return f"{words}. With rates that are reached: {time_text(expected.time_s, digits=3)} ({low} to {high})"
 
 

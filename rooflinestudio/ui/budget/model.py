@@ -23,6 +23,9 @@ __all__ = ["BOUND", "INTENSITY", "NAME", "SHARE", "TIME", "TRAFFIC", "WORK", "Bu
 NAME, WORK, TRAFFIC, INTENSITY, BOUND, TIME, SHARE = range(7)
 _WIDTHS: Final = (124, 88, 80, 64, 178, 82, 130)
 _GROWS: Final = (NAME, WORK, TRAFFIC, INTENSITY, TIME, SHARE)
+_NAME_MORE_PX: Final = 70
+"""What names get first of the room that is left."""
+
 _GIVES_WAY: Final = (WORK, TRAFFIC, INTENSITY)
 """Columns that are hidden in a narrow window, in this order."""
 

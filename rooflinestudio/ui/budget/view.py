@@ -230,10 +230,11 @@ class BudgetView(QWidget):
         self._stack.setCurrentWidget(self.body if row is not None else self._empty_page)
         if row is None:
             return
+        was_open = self._entry_id == row.entry.id
         self._entry_id = row.entry.id
         self.entries.set_value(row.entry.id)
         self.body.show_row(row, self._regimes.of(row, settings, self._source), _operator(row, source))
-        self.body.set_chosen(selected_part(self._selection, row.entry.id))
+        self.body.set_chosen(selected_part(self._selection, row.entry.id), follow=was_open)
 
     def _wanted(self, wanted: str, known: set[str]) -> str:
         """Return the entry that the study names, else the one that is shown already."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QSize
+from PySide6.QtCore import QPointF, QSize, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.ui.canvas.stamps import Shape, Stamps
 from rooflinestudio.ui.fonts import font
@@ -26,7 +26,15 @@ LEGEND_FROM: Final = 1400
 
 
 class CanvasHead(QWidget):
-    """Title, model line, legend and the tool buttons that the shell gives."""
+    """Title, model line, legend and the tools: the explorer, and the buttons that the shell gives.
+
+    Signals
+    -------
+    probeToggled
+        Whether the user wants the probe.
+    """
+
+    probeToggled = Signal(bool)
 
     def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +56,19 @@ class CanvasHead(QWidget):
         self._tools = QHBoxLayout()
         self._tools.setSpacing(2)
         row.addLayout(self._tools)
+        self.explore = self._explore_button()
+        self._tools.addWidget(self.explore)
+
+    def _explore_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("canvas.explore")
+        button.setText("Explore")
+        button.setFont(font("label"))
+        button.setCheckable(True)
+        button.setToolTip("Slide a probe along the intensity axis and read the roof")
+        button.setAccessibleName("Explore the roofline with a probe")
+        button.clicked.connect(self.probeToggled)
+        return button
 
     def _label(self, role: str) -> QLabel:
         label = QLabel(self)
@@ -68,6 +89,10 @@ class CanvasHead(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._legend.set_theme(theme)
+
+    def set_probe(self, on: bool) -> None:
+        """Show whether the probe is on."""
+        self.explore.setChecked(on)
 
     def add_tool(self, button: QAbstractButton) -> None:
         """Take a tool button in, to the right of the others."""

@@ -43,7 +43,7 @@ class ProbeCard(QFrame):
         Id that the strong machine shall be read at.
     """
 
-    intensityChosen = Signal(float)
+    intensityChosen = Signal(object)
     ceilingChosen = Signal(str)
     boundaryChosen = Signal(str)
 

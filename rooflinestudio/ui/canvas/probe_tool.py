@@ -283,7 +283,7 @@ class ProbeTool(QObject):
             self._tell()
 
     def focus_lost(self) -> None:
-        """The keyboard is elsewhere: no release of a key comes any more."""
+        """Tell now: the keyboard is elsewhere, and no release of a key comes any more."""
         if not self._is_dragged:
             self._tell()
 

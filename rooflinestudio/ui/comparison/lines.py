@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.comparison import comparison_rows
+from rooflinestudio.core.comparison import comparison_rows, ratio_text
 from rooflinestudio.core.placing import PlacedStudy
 from rooflinestudio.core.quantities import format_ratio
 from rooflinestudio.ui.widgets.painting import marker_shape
@@ -39,7 +39,9 @@ class Line:
     slot: int | str
     differs: str
     traffic: str
+    traffic_ratio: str
     intensity: str
+    intensity_ratio: str
     bound: str
     bound_text: str
     time: str
@@ -148,20 +150,26 @@ def _placed_line(one: ComparisonRow, name: str, base: PlacedRow) -> Line:
     shape, slot = marker_shape(row.entry.slot), row.entry.slot
     if placement is None:
         state = _STATES.get(row.state, row.state)
-        nothing = (name.casefold(), state, None, None, None, None, None, None)
+        nothing = (name.casefold(), state, *(None,) * 8)
         return Line(
-            row.entry.id, row.machine, name, shape, slot, f"{state}: {row.reason}", "–", "–", "", state, "–", None,
-            "–", "–", "muted", row.reason, nothing, (row, base),
+            row.entry.id, row.machine, name, shape, slot, f"{state}: {row.reason}", "–", "–", "–", "–", "", state,
+            "–", None, "–", "–", "muted", row.reason, nothing, (row, base),
         )  # fmt: skip
     delta, token = _delta(one.time_ratio, is_baseline=one.is_baseline)
     bound = bound_words(placement)
     values = (
-        name.casefold(), one.differs.casefold(), placement.traffic_bytes, placement.intensity, bound, placement.time_s,
-        placement.fraction_of_peak, one.time_ratio,
+        name.casefold(), one.differs.casefold(), placement.traffic_bytes, one.traffic_ratio, placement.intensity,
+        one.intensity_ratio, bound, placement.time_s, placement.fraction_of_peak, one.time_ratio,
     )  # fmt: skip
+    ratios = "baseline", "baseline"
+    if not one.is_baseline:
+        ratios = (
+            ratio_text(one.traffic_ratio, "more", "less"),
+            ratio_text(one.intensity_ratio, "higher", "lower"),
+        )
     return Line(
-        row.entry.id, row.machine, name, shape, slot, one.differs, bytes_text(placement.traffic_bytes),
-        intensity_text(placement.intensity), placement.bound, bound, time_text(placement.time_s),
+        row.entry.id, row.machine, name, shape, slot, one.differs, bytes_text(placement.traffic_bytes), ratios[0],
+        intensity_text(placement.intensity), ratios[1], placement.bound, bound, time_text(placement.time_s),
         float(placement.fraction_of_peak), percent_text(placement.fraction_of_peak), delta, token, "", values,
         (row, base),
     )  # fmt: skip
@@ -190,17 +198,27 @@ def _measured_line(placed: PlacedStudy, row: PlacedRow, overlay: Overlay, index:
             if bound == "memory"
             else f"compute at {ceiling.id}"
         )
-    ratio = None
+    ratio = traffic_ratio = intensity_ratio = None
+    if placement is not None:
+        traffic_ratio = _ratio(measurement.dram_bytes, placement.traffic_bytes)
+        intensity_ratio = _ratio(intensity, placement.intensity)
     if measurement.time_s is not None and placement is not None:
         ratio = measurement.time_s / float(placement.time_s)
     delta, token = _delta(ratio, is_baseline=False)
     name = measurement.kernel_short
     differs = f"measured, launch {measurement.launch}, against {row.entry.label or row.entry.id}"
     values = (
-        name.casefold(), differs, measurement.dram_bytes, intensity, words, measurement.time_s, fraction, ratio,
+        name.casefold(), differs, measurement.dram_bytes, traffic_ratio, intensity, intensity_ratio, words,
+        measurement.time_s, fraction, ratio,
     )  # fmt: skip
     return Line(
         ("measured", overlay.digest, index), row.machine, name, "diamond", row.entry.slot, differs,
-        bytes_text(measurement.dram_bytes), intensity_text(intensity), bound, words, time_text(measurement.time_s),
-        fraction, percent_text(fraction), delta, token, measurement.reason or "", values, row,
+        bytes_text(measurement.dram_bytes), ratio_text(traffic_ratio, "more", "less"), intensity_text(intensity),
+        ratio_text(intensity_ratio, "higher", "lower"), bound, words, time_text(measurement.time_s), fraction, percent_text(fraction), delta, token, measurement.reason or "", values, row,
     )  # fmt: skip
+
+
+def _ratio(measured: float | None, predicted: Any) -> float | None:
+    if measured is None or not (measured > 0 and 0 < predicted < float("inf")):
+        return None
+    return float(measured / predicted)

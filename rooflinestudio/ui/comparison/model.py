@@ -20,13 +20,17 @@ COLUMNS: Final = (
     "Variant",
     "What differs",
     "Q",
+    "Δ Q",
     "I, FLOP/byte",
+    "Δ I",
     "Bound",
     "Time",
     "Fraction of its peak",
     "Δ time",
 )
-VARIANT, DIFFERS, TRAFFIC, INTENSITY, BOUND, TIME, FRACTION, DELTA = range(len(COLUMNS))
+VARIANT, DIFFERS, TRAFFIC, TRAFFIC_RATIO, INTENSITY, INTENSITY_RATIO, BOUND, TIME, FRACTION, DELTA = range(
+    len(COLUMNS)
+)
 
 
 class ComparisonModel(RowsModel):
@@ -37,13 +41,15 @@ class ComparisonModel(RowsModel):
         "Entry, or kernel measured for it",
         "What sets it apart from its baseline",
         "Traffic at the selected boundary",
+        "Traffic against the baseline",
         "Intensity there",
+        "Intensity against the baseline",
         "Which limit binds",
         "Time of one run",
         "Fraction of the peak of its main pipe",
         "Time against the baseline",
     )
-    numbers = (TRAFFIC, INTENSITY, TIME, DELTA)
+    numbers = (TRAFFIC, TRAFFIC_RATIO, INTENSITY, INTENSITY_RATIO, TIME, DELTA)
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
@@ -89,6 +95,9 @@ class ComparisonModel(RowsModel):
             return TextCell(
                 row.delta, row.delta_token, strong=row.delta_token in ("ok", "error"), number=True
             )
+        if column in (TRAFFIC_RATIO, INTENSITY_RATIO):
+            text = row.traffic_ratio if column == TRAFFIC_RATIO else row.intensity_ratio
+            return TextCell(text, "muted" if text in ("baseline", "–") else "text2", number=True)
         text = {TRAFFIC: row.traffic, INTENSITY: row.intensity, TIME: row.time}[column]
         return TextCell(text, quiet, number=True)
 
@@ -117,8 +126,8 @@ class ComparisonModel(RowsModel):
         table = [[COLUMNS[column] for column in columns]]
         for line in self.rows:
             words = (
-                line.name, line.differs, line.traffic, line.intensity, line.bound_text, line.time, line.fraction_text,
-                line.delta,
+                line.name, line.differs, line.traffic, line.traffic_ratio, line.intensity, line.intensity_ratio,
+                line.bound_text, line.time, line.fraction_text, line.delta,
             )  # fmt: skip
             table.append([words[column] for column in columns])
         return table

@@ -11,7 +11,14 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from rooflinestudio.core.grid_spec import PANEL, grid_spec
 from rooflinestudio.ui.comparison.corner import ComparisonCorner
 from rooflinestudio.ui.comparison.lines import LineMaker, baselines
-from rooflinestudio.ui.comparison.model import DIFFERS, FRACTION, TRAFFIC, ComparisonModel
+from rooflinestudio.ui.comparison.model import (
+    DIFFERS,
+    FRACTION,
+    INTENSITY_RATIO,
+    TRAFFIC,
+    TRAFFIC_RATIO,
+    ComparisonModel,
+)
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
@@ -32,9 +39,15 @@ if TYPE_CHECKING:
 __all__ = ["ComparisonView"]
 
 _EVERYTHING: Final = "everything"
-_WIDTHS: Final = (160, 112, 72, 80, 178, 72, 112, 96)
-_GROWS: Final = (0, 1, 6)
-_HIDDEN_BELOW_PX: Final = {DIFFERS: 900, TRAFFIC: 900, FRACTION: 600}
+_WIDTHS: Final = (160, 112, 72, 94, 80, 98, 178, 72, 112, 96)
+_GROWS: Final = (0, 1, FRACTION)
+_HIDDEN_BELOW_PX: Final = {
+    TRAFFIC_RATIO: 1100,
+    INTENSITY_RATIO: 1100,
+    DIFFERS: 900,
+    TRAFFIC: 900,
+    FRACTION: 600,
+}
 
 
 class ComparisonView(QWidget):

@@ -112,7 +112,6 @@ class BoundariesPanel(QWidget):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.title = ElidingLabel(role="section", token="text")
         self.verdict = ElidingLabel(role="label", token="text2")
-        self.verdict.set_copyable()
         self.sentence = QLabel()
         set_role(self.sentence, "verdict")
         self.sentence.setWordWrap(True)
@@ -147,6 +146,9 @@ class BoundariesPanel(QWidget):
             self.verdict.set_text(
                 f"All crossed ones at once: {verdict_of_all(row)}" if verdicts else row.reason
             )
+        there = [one.boundary for one in verdicts]
+        first = [one.boundary for one in verdicts if one.is_binding] or there or [""]
+        self.choose(self._chosen if self._chosen in there else first[0])
         self._share()
 
     def choose(self, boundary: str) -> None:

@@ -107,9 +107,7 @@ def _paint_words(c: Canvas, multiple: Multiple, box: Box) -> None:
     if multiple.refusal:
         c.words((left, top + rise), "not placed", "canvas_strong", "warn", halo=False)
         return
-    width = c.text.width(multiple.fraction, "canvas_strong")
-    c.words((right - width, top + rise), multiple.fraction, "canvas_strong", "text", halo=False)
-    room = right - width - 6 - left
+    room = right - left
     words = next((one for one in multiple.bound_words if chip_width(one, glyph=True) <= room), "")
     chip = QRectF(left, top, min(room, chip_width(words, glyph=True)), CHIP_PX - 1)
     paint_bound_chip(c.painter, chip, multiple.bound, words)
@@ -187,10 +185,11 @@ def _paint_marker(c: Canvas, multiple: Multiple) -> None:
     else:
         shape = Shape("square" if square else "circle", radius - 0.6, canvas, colour, RIM)
     c.stamp(at, shape)
-    if not multiple.crossed:
-        width = c.text.width("not crossed", "caption")
-        y = plot.bottom - c.text.height("caption") - 3
-        c.words((plot.right - width - 3, y), "not crossed", "caption", "muted")
+    # The lower right corner lies under every roof.
+    words = multiple.fraction if multiple.crossed else "not crossed"
+    y = plot.bottom - c.text.height("caption") - 3
+    role, token = ("canvas_strong", "text") if multiple.crossed else ("caption", "muted")
+    c.words((plot.right - c.text.width(words, role) - 3, y), words, role, token)
 
 
 def _paint_refusal(c: Canvas, reason: str) -> None:

@@ -31,6 +31,7 @@ __all__ = ["GridPanel"]
 
 _STUB_PX, _FIGURE_PX = 150, 104
 _LOW_PX: Final = 220
+_SCROLL_BAR_PX: Final = 12
 _FORMS: Final = ("pictures", "cells", "pivot")
 
 
@@ -234,7 +235,7 @@ class GridPanel(QWidget):
     def _share_width(self) -> None:
         if self._grid is not None:
             idle = {one for one in ("dtype", "fusion", "machine") if len(self._grid.spec.values(one)) < 2}
-            hidden = hidden_columns(self.cells_table.viewport().width(), idle)
+            hidden = hidden_columns(self.width() - _SCROLL_BAR_PX, idle)
             for column in range(len(WIDTHS)):
                 self.cells_table.setColumnHidden(column, column in hidden)
         self.cells_table.share_width(WIDTHS, grows=(0, 4))

@@ -30,7 +30,7 @@ GIVE_WAY: Final = (
     "machine",
     "dtype",
 )
-"""Columns that go where there is no room, in this order; bound, time and its ratio never do."""
+"""Columns that go where there is no room, in this order; bound, time and its ratio and the dimensions never do."""
 
 _IDS: Final = tuple(one.id for one in COLUMNS)
 _RATIOS: Final = ("traffic_ratio", "intensity_ratio", "time_ratio", "delta")

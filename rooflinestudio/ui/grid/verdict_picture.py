@@ -30,6 +30,7 @@ __all__ = ["VerdictPicture"]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 18.0, 20.0
 _RADIUS, _RIM = 5.6, 1.8
 _NEAR_PX: Final = 12.0
+_ROOMY_PX: Final = 180.0
 _ON_CEILING: Final = 0.95
 _ABOVE: Final = ((0, -22, -0.5), (0, 9, -0.2))
 """Where the label of a marker on the ceiling stands first, so that the line does not run through it."""
@@ -197,6 +198,10 @@ def _paint_ground(c: Canvas) -> None:
         if c.frame.y(tick.at) > plot.top + height / 2:  # the unit stands at the top
             c.words((x, c.frame.y(tick.at) - height / 2), words, "axis", "muted", halo=False)
     c.words((plot.left - 5 - c.text.width("FLOP/s", "axis"), 2.0), "FLOP/s", "axis", "muted", halo=False)
+    if plot.height > _ROOMY_PX:
+        title = "intensity, FLOP/byte"
+        at = plot.right - c.text.width(title, "axis") - 4, plot.bottom - height - 4
+        c.words(at, title, "axis", "muted")
     for tick in columns:
         width = c.text.width(tick.label, "axis")
         if c.frame.x(tick.at) + width / 2 > plot.right + _RIGHT:

@@ -15,8 +15,10 @@ from rooflinestudio.ui.comparison.model import (
     DELTA,
     DIFFERS,
     FRACTION,
+    INTENSITY_RATIO,
     TIME,
     TRAFFIC,
+    TRAFFIC_RATIO,
     VARIANT,
 )
 from rooflinestudio.ui.comparison.view import ComparisonView
@@ -242,7 +244,7 @@ def test_markdown_has_a_rule_and_full_names(view):
     view.copy_markdown()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "| " + " | ".join(COLUMNS) + " |"
-    assert lines[1] == "| --- | --- | ---: | ---: | --- | ---: | ---: | ---: |"
+    assert lines[1] == "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |"
     assert lines[2].startswith("| GEMM 4096³ |")
     assert len(lines) == 2 + 5
 
@@ -268,10 +270,13 @@ def test_the_copy_key_copies_tab_separated_text(view, qtbot):
 # Room
 
 
-NARROW = {DIFFERS, TRAFFIC}
+NARROW, RATIOS = {DIFFERS, TRAFFIC}, {TRAFFIC_RATIO, INTENSITY_RATIO}
 
 
-@pytest.mark.parametrize(("width", "hidden"), [(1004, set()), (778, NARROW), (560, {*NARROW, FRACTION})])
+@pytest.mark.parametrize(
+    ("width", "hidden"),
+    [(1300, set()), (1004, RATIOS), (778, {*RATIOS, *NARROW}), (560, {*RATIOS, *NARROW, FRACTION})],
+)
 def test_columns_go_where_there_is_no_room(view, width, hidden):
     view.resize(width, 200)
     assert {column for column in range(len(COLUMNS)) if view.table.isColumnHidden(column)} == hidden
