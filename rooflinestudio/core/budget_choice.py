@@ -36,14 +36,18 @@ def selected_part(selection: object, entry_id: str) -> int:
     return -1
 
 
-def composites(placed: PlacedStudy, source: EstimateSource | None = None) -> tuple[Entry, ...]:
+def composites(
+    placed: PlacedStudy, source: EstimateSource | None = None, *, shown: str = ""
+) -> tuple[Entry, ...]:
     """Return the entries that consist of several kernels, in the order of the study, once each.
 
-    What could not be placed counts where it can be told without its estimate: chains, and layers with a regime.
+    What could not be placed counts where it can be told without its estimate: chains, layers with a regime, and the
+    entry that was shown as one until now.
     """
     found: dict[str, Entry] = {}
     for row in placed.rows:
-        if row.entry.id not in found and is_composite(row, source):
+        still = row.placement is None and row.entry.id == shown
+        if row.entry.id not in found and (still or is_composite(row, source)):
             found[row.entry.id] = row.entry
     return tuple(found.values())
 
@@ -64,18 +68,19 @@ def row_for_budget(
     selection: object = None,
     wanted: str = "",
     machine: str = "",
+    shown: str = "",
     source: EstimateSource | None = None,
 ) -> PlacedRow | None:
     """Return the row that a budget is made of, or None where the study has no composite.
 
-    The selected entry comes first, then the wanted one, then the first composite of the study; of its machines the
-    preferred one.
+    The selected entry comes first, then the wanted one, the one that is shown already, the first composite of the
+    study; of its machines the preferred one.
     """
-    known = {one.id for one in composites(placed, source)}
+    known = {one.id for one in composites(placed, source, shown=shown)}
     if not known:
         return None
     first = next(row.entry.id for row in placed.rows if row.entry.id in known)
-    id_ = next((one for one in (selected_entry(selection), wanted) if one in known), first)
+    id_ = next((one for one in (selected_entry(selection), wanted, shown) if one in known), first)
     rows = placed.rows_of(id_)
     return next((row for row in rows if row.machine == machine), rows[0])
 

@@ -12,7 +12,7 @@ from rooflinestudio.core.budget import Budget, budget_of
 from rooflinestudio.core.budget_words import regime_title
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.placing import evaluate
+from rooflinestudio.core.placing import PendingError, evaluate
 from rooflinestudio.core.quick import nothing
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class RegimeBudget:
         Whether it is the entry as it stands in the study.
     parameters
         What it was placed with, or what was tried.
+    is_pending
+        Whether the answer is still being worked out.
     """
 
     regime: str
@@ -93,6 +95,7 @@ class RegimeBudget:
     reason: str = ""
     is_present: bool = False
     parameters: Mapping[str, Any] = field(default_factory=nothing)
+    is_pending: bool = False
 
 
 def regimes_of(operator: Operator | None) -> tuple[str, ...]:
@@ -118,8 +121,10 @@ class RegimeBudgets:
         same = len(self._asked) == len(asked) and row is self._asked[0] and self._asked[3] is source
         if same and self._asked[1:3] == asked[1:3]:
             return self._known
-        self._asked, self._known = asked, tuple(_budgets(row, settings, source))
-        return self._known
+        found = tuple(_budgets(row, settings, source))
+        is_final = not any(one.is_pending for one in found)
+        self._asked, self._known = (asked, found) if is_final else ((), ())
+        return found
 
 
 def _budgets(row: PlacedRow, settings: BudgetSettings, source: EstimateSource | None) -> list[RegimeBudget]:
@@ -150,7 +155,8 @@ def _present(row: PlacedRow, regime: str) -> RegimeBudget:
     placement = row.placement
     if placement is None or not placement.parts:
         reason = row.reason or "It is a single kernel."
-        return RegimeBudget(regime, regime_title(regime, {}) if regime else "", None, reason, True)
+        title = regime_title(regime, {}) if regime else ""
+        return RegimeBudget(regime, title, None, reason, True, is_pending=row.state == "pending")
     title = regime_title(regime, placement.parameters) if regime else ""
     return RegimeBudget(regime, title, budget_of(placement), "", True, placement.parameters)
 
@@ -165,6 +171,14 @@ def _beside(row: PlacedRow, regime: str, changes: Mapping[str, Any], source: Est
         )
         budget = budget_of(placement)
     except (StudioError, ValueError) as error:
-        return RegimeBudget(regime, regime_title(regime, {}), None, str(error), False, parameters)
+        return RegimeBudget(
+            regime,
+            regime_title(regime, {}),
+            None,
+            str(error),
+            False,
+            parameters,
+            isinstance(error, PendingError),
+        )
     title = regime_title(regime, placement.parameters)
     return RegimeBudget(regime, title, budget, "", False, placement.parameters)

@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number
-from rooflinestudio.core.chains import chain_of, with_chains
+from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.grid_cells import Cell, CellKey, Grid
 from rooflinestudio.core.grid_spec import (
@@ -95,7 +95,7 @@ class _Builder:
     def grid(self) -> Grid:
         study = self.placed.study
         if self.source is not None:
-            self.source = with_chains(self.source, study.chains)
+            self.source = source_for(self.source, study)
         self.chain = chain_of(study, self.entry)
         self.machines = study.machines_of(self.entry)
         own = {row.machine: row for row in self.placed.rows_of(self.entry.id)}

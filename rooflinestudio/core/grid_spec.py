@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.chains import chain_of
+from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES, parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.hardware import BOUNDARY_ORDER, LINKS
@@ -115,6 +115,8 @@ def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: obje
     entry, follows = _entry(placed, panel, selected)
     if entry is None:
         return None
+    if source is not None:
+        source = source_for(source, placed.study)
     machines = _known(panel.get("machines"), placed.profiles) or placed.study.machines_of(entry)
     offered = fusions_offered(placed, entry)
     fusions = _known(panel.get("fusions"), offered) or offered

@@ -29,6 +29,7 @@ BETWEEN_MACHINES: Final = ("network", "roce", "pcie")
 
 SECONDS_PER_HOUR: Final = 3600.0
 
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Prompts of ``context`` tokens, read ``prefill_batch`` at a time, decoded ``batch`` at a time.
@@ -167,7 +168,7 @@ def serve_on_one(
     return _served(source, request, dtypes, (profile, profile), settings, ("", 0.0))
 
 
-def serve_on_two(  # noqa: PLR0913 - two machines, and settings that are rarely given
+def serve_on_two(
     source: Any,
     request: Request,
     dtypes: Mapping[str, DType],
@@ -187,12 +188,10 @@ def serve_on_two(  # noqa: PLR0913 - two machines, and settings that are rarely 
     RefusedError
         If one of them cannot be placed, or the machines have no common boundary to reach each other.
     """
-    return _served(
-        source, request, dtypes, (prefill_on, decode_on), settings, _link(prefill_on, decode_on)
-    )
+    return _served(source, request, dtypes, (prefill_on, decode_on), settings, _link(prefill_on, decode_on))
 
 
-def _served(  # noqa: PLR0913
+def _served(
     source: Any,
     request: Request,
     dtypes: Mapping[str, DType],

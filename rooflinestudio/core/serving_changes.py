@@ -102,7 +102,11 @@ def _heads(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
     kinds = {card.heads: "MHA: a KV head each", 8: "GQA: 8 KV heads", 1: "MQA: one KV head"}
     for number, label in kinds.items():
         if number != now and number <= card.heads and card.heads % number == 0:
-            times = f"{format_number(number / now)} times" if number > now else f"1/{format_number(now / number)} of"
+            times = (
+                f"{format_number(number / now)} times"
+                if number > now
+                else f"1/{format_number(now / number)} of"
+            )
             yield Change(
                 f"kv-heads-{number}", label, f"{number} instead of {now} KV heads: {times} the cache",
                 {"kv_heads": str(number)},
@@ -113,7 +117,7 @@ def _latent(card: ModelCard) -> Iterator[Change]:
     if card.latent is None:
         other = _nearest(card, LATENT_MODELS)
         yield Change(
-            "mla", f"MLA: {other.name}", "another model of latent attention: one short vector cached per token and layer",
+            "mla", f"MLA: {other.name}", "another model, with latent attention: one short vector is cached per token",
             {"model": other.id},
         )  # fmt: skip
 
@@ -140,7 +144,9 @@ def _room(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
     if not decoding.context:
         return
     if not decoding.parameter("page"):
-        yield Change("paged", f"Pages of {PAGE} tokens", "the last page of each sequence is kept whole", {"page": PAGE})
+        yield Change(
+            "paged", f"Pages of {PAGE} tokens", "the last page of each sequence is kept whole", {"page": PAGE}
+        )
     longest = card.max_context or 0
     reserved = longest if longest > decoding.context else 2 * decoding.context
     tokens = format_number(reserved)
@@ -177,14 +183,19 @@ def _experts(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
     if card.mixture is None:
         other = _nearest(card, MIXTURE_MODELS)
         yield Change(
-            "moe", f"MoE: {other.name}", "another model of experts: the more tokens, the more of them are read",
+            "moe", f"MoE: {other.name}", "another model, with experts: the more tokens, the more of them are read",
             {"model": other.id},
         )  # fmt: skip
         return
     if _has(decoding, "routing"):
-        for routing, why in (("best", "all tokens take the same experts"), ("worst", "no two tokens share an expert")):
+        for routing, why in (
+            ("best", "all tokens take the same experts"),
+            ("worst", "no two tokens share an expert"),
+        ):
             if decoding.parameter("routing") != routing:
-                yield Change(f"routing-{routing}", f"{routing.capitalize()} routing", why, {"routing": routing})
+                yield Change(
+                    f"routing-{routing}", f"{routing.capitalize()} routing", why, {"routing": routing}
+                )
 
 
 def _nearest(card: ModelCard, ids: tuple[str, ...]) -> ModelCard:

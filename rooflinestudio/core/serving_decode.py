@@ -39,9 +39,7 @@ def decode_rows(placed: PlacedStudy) -> tuple[Entry, ...]:
     return tuple(one for one in placed.study.entries if one.operator == DECODE)
 
 
-def decode_row(
-    placed: PlacedStudy, wanted: Sequence[object] = (), machine: str = ""
-) -> PlacedRow | None:
+def decode_row(placed: PlacedStudy, wanted: Sequence[object] = (), machine: str = "") -> PlacedRow | None:
     """Return the row of the first of some entry ids that is a decode step, else of the first decode step there is.
 
     Of its machines it is the one asked for, else the first that it could be placed on.
@@ -170,7 +168,7 @@ class Decoding:
 
     @cached_property
     def crossover_context(self) -> int | None:
-        """The first context at which the caches of this batch are more bytes than the weights; None if there is none."""
+        """The first context at which the caches of this batch are more bytes than the weights, or None."""
         found = traffic_crossover(self.subject, "context")
         return None if found is None else int(found.at)
 

@@ -71,7 +71,9 @@ def changed(decoding: Decoding, change: Change) -> Decoding:
     subject, entry = decoding.subject, decoding.entry
     operator = change.operator or entry.operator
     known = {one.name for one in subject.source.operator(operator).parameters}
-    parameters = {name: value for name, value in {**entry.parameters, **change.parameters}.items() if name in known}
+    parameters = {
+        name: value for name, value in {**entry.parameters, **change.parameters}.items() if name in known
+    }
     dtypes = {**entry.dtypes, **change.dtypes}
     made = replace(
         entry,

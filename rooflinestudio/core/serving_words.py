@@ -21,8 +21,10 @@ def _end(step: Decoding) -> str:
     most, ridge = step.max_batch, step.ridge_batch
     words = f"the ridge at {_count(ridge)}" if ridge is not None else ""
     if most is None:
-        return f"The capacity of the machine is not known; without a cache the batch meets {words}." if words else (
-            "The capacity of the machine is not known."
+        return (
+            f"The capacity of the machine is not known; without a cache the batch meets {words}."
+            if words
+            else ("The capacity of the machine is not known.")
         )
     if not most:
         return "Nothing fits: the weights and one sequence are more than the memory holds."

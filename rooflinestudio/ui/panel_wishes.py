@@ -111,14 +111,14 @@ class PanelWishes(QObject):
             self._session.edit_and_select(text, (study, id_))
 
     def _on_part_place_requested(self, id_: str, index: int) -> None:
-        from rooflinestudio.core.budget import entry_of_part
+        from rooflinestudio.core.budget_choice import entry_of_part
 
         rows = self._session.placed.rows_of(id_)
         row = next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
         if row is None or row.placement is None:
             return
         try:
-            entry = entry_of_part(row, index)
+            entry = entry_of_part(row, index, self._session.source)
         except (StudioError, ValueError) as error:
             self._inside.notices.tell("warn", "The part was not placed", str(error))
             return

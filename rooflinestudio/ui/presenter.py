@@ -22,10 +22,10 @@ from rooflinestudio.ui.canvas.scene_rows import RowDrawing, draw_row
 from rooflinestudio.ui.canvas.scene_selected import (
     SelectedDrawing,
     draw_selected,
-    selected_entry,
     selected_placement,
 )
 from rooflinestudio.ui.canvas.scene_variants import ArrowMaker
+from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rooflinestudio.ui.furnishing import Furnishing
+    from rooflinestudio.ui.variants.menu import VarySubject
 
 __all__ = ["StudyCommands"]
 
@@ -57,18 +58,19 @@ class StudyCommands(QObject):
         self._inside.wiring.show_tab("fusion")
 
     def _vary(self) -> None:
-        """Open the menu of variants at the selected row of the outline."""
-        from rooflinestudio.ui.variants.menu import vary_menu
+        """Open the menu of variants over the outline."""
+        from rooflinestudio.ui.variants.menu import VaryMenu
 
-        id_ = self._selected()
-        row = None if id_ is None else self._inside.wiring.row_of(id_)
-        if row is None:
-            return
-        menu = vary_menu(
-            self._session.placed, row, self._session.source, self._inside.panel_wishes, self._frame.window
-        )
+        menu = VaryMenu(self._to_be_varied, self._frame.window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._inside.panel_wishes.connect_view(menu)
         menu.popup(self._frame.docks.outline.mapToGlobal(QPoint(20, 40)))
+
+    def _to_be_varied(self) -> VarySubject | None:
+        from rooflinestudio.ui.variants.menu import subject_of
+
+        session = self._session
+        return subject_of(session.placed, session.source, session.selection, session.machine)
 
     def _selected(self) -> str | None:
         return selected_entry(self._session.selection)

@@ -12,7 +12,7 @@ from rooflinestudio.core.budget_regimes import BudgetSettings, RegimeBudgets, re
 from rooflinestudio.core.budget_words import budget_note, whole_word
 from rooflinestudio.core.errors import RefusedError, StudioError
 from rooflinestudio.core.evaluation import evaluation_document
-from rooflinestudio.core.placing import place
+from rooflinestudio.core.placing import PendingError, place
 from rooflinestudio.core.study import Chain, Entry, Study, View
 from tests.ui.shell_helpers import A100, H100, registry
 
@@ -233,6 +233,27 @@ def test_a_regime_that_is_refused_says_why():
     assert found[2].budget is None and "batch" in found[2].reason
 
 
+def test_what_is_still_worked_out_is_asked_again():
+    class Slow:
+        """Answers for a regime only from the second time on."""
+
+        asked = 0
+
+        def __getattr__(self, name):
+            return getattr(registry(), name)
+
+        def estimate(self, *args):
+            self.asked += 1
+            if self.asked == 1:
+                raise PendingError("still being worked out")
+            return registry().estimate(*args)
+
+    maker, row, source = RegimeBudgets(), row_of(layer()), Slow()
+    first = maker.of(row, BudgetSettings(), source)
+    assert [one.is_pending for one in first] == [False, True, False]
+    assert all(one.budget is not None for one in maker.of(row, BudgetSettings(), source))
+
+
 def test_a_step_has_no_regimes():
     found = RegimeBudgets().of(row_of(Entry("step", "decode_step")), BudgetSettings(), registry())
     assert [one.regime for one in found] == [""]
@@ -280,6 +301,14 @@ def test_a_layer_that_is_refused_still_counts_as_one():
     placed = place(study(layer(kv_heads=7)), {}, registry())
     assert row_for_budget(placed) is None
     assert row_for_budget(placed, source=registry()).state == "refused"
+
+
+def test_a_composite_that_becomes_refused_stays_open_and_a_kernel_does_not():
+    step = Entry("step", "decode_step", parameters={"model": "no-such-model"})
+    placed = place(study(layer("a"), step, Entry("g", "gemm")), {}, registry())
+    assert row_for_budget(placed, selection="step").entry.id == "a"
+    assert row_for_budget(placed, selection="step", shown="step").entry.id == "step"
+    assert row_for_budget(placed, selection="g", shown="g").entry.id == "a"
 
 
 @pytest.mark.parametrize("selection", [None, "layer-1", ("part", "other", 1), ("measured", "layer-1", 2)])

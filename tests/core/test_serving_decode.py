@@ -144,7 +144,9 @@ def test_a_narrower_cache_is_fewer_bytes_and_more_sequences():
     # 63.94 GB / (537 MB of cache + 0.6 MB of logits and activations) = 118.9
     assert fp8.max_batch == 118
     assert fp8.crossover_batch == pytest.approx(2 * WEIGHTS / SEQUENCE)
-    assert fp8.entry.dtypes == {"kv": "fp8"} and fp8.entry.variant_of == "decode-step-1" and fp8.entry.id == ""
+    assert (
+        fp8.entry.dtypes == {"kv": "fp8"} and fp8.entry.variant_of == "decode-step-1" and fp8.entry.id == ""
+    )
 
 
 def test_a_window_keeps_and_reads_the_last_tokens():
@@ -219,7 +221,9 @@ def test_a_shared_start_is_read_once():
 
 def test_a_change_that_is_refused_says_why():
     step = decoding()
-    bad = Decoding(step.entry, Subject(registry(), "decode_step", find_machine("v100"), LLAMA, parse_dtypes("fp16")))
+    bad = Decoding(
+        step.entry, Subject(registry(), "decode_step", find_machine("v100"), LLAMA, parse_dtypes("fp16"))
+    )
 
     refused = [one for one in what_ifs(bad) if one.refusal]
     assert refused and all(one.tokens_per_s is None and one.entry is None for one in refused)

@@ -264,3 +264,28 @@ def test_the_name_of_the_baseline_is_not_said_twice() -> None:
     assert short_name("GEMM: fp8", "GEMM") == "fp8"
     assert short_name("My own name", "GEMM") == "My own name"
     assert short_name("GEMM: ", "GEMM") == "GEMM: "
+
+
+@pytest.mark.parametrize(
+    ("operator", "parameters"),
+    [
+        ("gemm", {"m": 64}),
+        ("attention", {}),
+        ("rmsnorm", {}),
+        ("adam", {}),
+        ("decode_step", {"batch": 4}),
+        ("cast", {}),
+    ],
+)  # fmt: skip
+def test_what_is_foretold_is_what_comes_true(operator, parameters) -> None:
+    base = Entry("base", operator, parameters=parameters)
+    where = real(base, machines=(H100, A100))
+    found = [one for one in variants(where.rows_of("base")[0], where, registry()) if not one.reason]
+    assert len(found) > 10
+    for one in found:
+        together = place(where.study.adding(replace(one.entry, id="new")), {}, registry())
+        row, held = next(pair for pair in variant_pairs(together))
+        true = ratios(row, held)
+        told = one.ratio * (true.work if one.per_work else 1.0)
+        assert true.time == pytest.approx(told), one.words
+        assert held.machine == H100

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.budget.bar import BudgetBar
 from rooflinestudio.ui.budget.controls import SizeEdit
-from rooflinestudio.ui.budget.lines import summary
+from rooflinestudio.ui.budget.lines import summaries
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import wrapped_label
@@ -19,6 +20,23 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
 
 __all__ = ["RegimeBlock"]
+
+
+class SummaryLabel(ElidingLabel):
+    """The longest of several forms that fits; nothing where none does."""
+
+    def __init__(self) -> None:
+        self._forms: tuple[str, ...] = ()
+        super().__init__(role="label", token="text2", align=Qt.AlignmentFlag.AlignRight, steady=True)
+
+    def set_forms(self, forms: tuple[str, ...]) -> None:
+        """Give the forms, the full one first."""
+        self._forms = forms
+        self.set_text(forms[0] if forms else "")
+
+    def shown_text(self) -> str:
+        width = QFontMetricsF(self.font()).horizontalAdvance
+        return next((one for one in self._forms if width(one) <= self.width() + 0.5), "")
 
 
 class RegimeBlock(QWidget):
@@ -35,10 +53,9 @@ class RegimeBlock(QWidget):
     def __init__(self, *, present: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._present, self._regime = present, ""
+        self._compact = self._has_batch = False
         self.title = ElidingLabel(role="section", token="text")
-        self.figures = ElidingLabel(
-            role="label", token="text2", align=Qt.AlignmentFlag.AlignRight, whole=True
-        )
+        self.figures = SummaryLabel()
         self.bar = BudgetBar(lasting=present)
         self.reason = wrapped_label("muted")
         self.batch: SizeEdit | None = None
@@ -63,17 +80,24 @@ class RegimeBlock(QWidget):
         """The regime that is shown, or an empty text."""
         return self._regime
 
+    def set_compact(self, compact: bool) -> None:
+        """Be lower, and leave out the word before the batch: the title has it."""
+        self._compact = compact
+        self.bar.set_low(compact)
+        self._batch_label.setVisible(self._has_batch and not compact)
+
     def show_regime(self, one: RegimeBudget, noun: str, operator: Operator | None) -> None:
         """Show a regime of a composite."""
         self._regime = one.regime
         budget = one.budget
         self.title.set_text(one.title or "Kernel by kernel")
-        self.figures.set_text(summary(budget) if budget is not None else "")
+        forms = summaries(budget) if budget is not None else ()
+        self.figures.set_forms(forms)
         self.bar.show_budget(budget, one.title or "Budget", noun)
         self.bar.setVisible(budget is not None)
         self.reason.setText(one.reason)
         self.reason.setVisible(budget is None)
-        self.setAccessibleName(f"{one.title}: {summary(budget) if budget is not None else one.reason}")
+        self.setAccessibleName(f"{one.title}: {forms[0] if forms else one.reason}")
         if not self._present:
             self._show_batch(one, operator)
 
@@ -91,7 +115,8 @@ class RegimeBlock(QWidget):
             self.batch.setAccessibleName(f"batch in {one.regime}")
             if has:
                 self.batch.set_value(int(one.parameters["batch"]))
-        self._batch_label.setVisible(has)
+        self._has_batch = has
+        self._batch_label.setVisible(has and not self._compact)
 
     def _on_batch_value_committed(self, value: object) -> None:
         self.batchRequested.emit(self._regime, value)

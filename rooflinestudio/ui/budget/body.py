@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["BudgetBody"]
 
 _COMPACT_BELOW: Final = (820, 360)
-_TITLE_LEAST_PX: Final = 150
 _PADDING_PX, _COMPACT_PADDING_PX = 20, 12
 
 
@@ -144,7 +143,9 @@ class BudgetBody(QWidget):
         self.refusal.setVisible(present.budget is None)
         self.present.setVisible(present.budget is not None)
         if present.budget is None:
-            self.refusal.set_reason(f"{row.entry.label or label} is not placed", present.reason)
+            waits = "is being worked out" if present.is_pending else "is not placed"
+            tone = "" if present.is_pending else "error"
+            self.refusal.set_reason(f"{row.entry.label or label} {waits}", present.reason, tone=tone)
         self.present.show_regime(present, noun, operator)
         # What is refused in every regime for one reason is told once.
         told = [one for one in regimes[1:] if one.budget is not None or one.reason != present.reason]
@@ -177,7 +178,7 @@ class BudgetBody(QWidget):
         while len(self._beside) < len(regimes):
             block = RegimeBlock(present=False)
             block.batchRequested.connect(self.batchRequested)
-            block.bar.set_low(bool(self._compact))
+            block.set_compact(bool(self._compact))
             self._beside.append(block)
             self._bars.addWidget(block)
         for at, block in enumerate(self._beside):
@@ -224,8 +225,8 @@ class BudgetBody(QWidget):
         """Show the title where the controls leave room for it."""
         taken = self.fields.sizeHint().width() if not self.fields.isHidden() else 0
         taken += self.regime.sizeHint().width() if not self.regime.isHidden() else 0
-        room = self.width() - taken - 2 * _PADDING_PX - 3 * self._head.spacing()
-        self.title.setVisible(not self._compact and room >= _TITLE_LEAST_PX)
+        room = self.width() - taken - 2 * _PADDING_PX - 4 * self._head.spacing()
+        self.title.setVisible(not self._compact and room >= self.title.sizeHint().width())
 
     def _set_compact(self, compact: bool) -> None:
         if compact == self._compact:
@@ -246,7 +247,7 @@ class BudgetBody(QWidget):
         else:
             self._head.addWidget(self.fields)
         for block in (self.present, *self._beside):
-            block.bar.set_low(compact)
+            block.set_compact(compact)
 
     # What the user does -------------------------------------------------------------------------------------------
 

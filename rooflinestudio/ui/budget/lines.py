@@ -12,7 +12,7 @@ from rooflinestudio.ui.widgets.words import bound_words, bytes_text, percent_tex
 if TYPE_CHECKING:
     from rooflinestudio.core.budget import Budget, BudgetPart
 
-__all__ = ["PartLine", "Readout", "part_lines", "part_tip", "readouts", "share_text", "summary"]
+__all__ = ["PartLine", "Readout", "part_lines", "part_tip", "readouts", "share_text", "summaries"]
 
 _LEAST_SHARE: Final = 0.0005
 
@@ -141,10 +141,10 @@ def mfu_text(budget: Budget) -> str:
     return f"{percent:.0f}%" if percent >= 19.95 else f"{format_number(percent)}%"
 
 
-def summary(budget: Budget) -> str:
-    """Return time, utilisation and share of memory in one line, for the right end of a bar."""
-    memory = percent_text(budget.memory_share)
-    return f"{time_text(budget.time_s)}, MFU {mfu_text(budget)}, {memory} memory-bound"
+def summaries(budget: Budget) -> tuple[str, ...]:
+    """Return time, utilisation and share of memory in one line, and shorter forms for narrow places."""
+    time, mfu = time_text(budget.time_s), f"MFU {mfu_text(budget)}"
+    return f"{time}, {mfu}, {percent_text(budget.memory_share)} memory-bound", f"{time}, {mfu}", time
 
 
 def _split(text: str) -> tuple[str, str]:

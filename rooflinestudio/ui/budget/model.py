@@ -137,16 +137,13 @@ class BudgetTable(RowTable):
 
     def fit_columns(self, width: int) -> None:
         """Hide columns until the others have room in a width."""
+        needed = sum(_WIDTHS)
         for column in _GIVES_WAY:
-            self.setColumnHidden(column, False)
-        hidden = 0
-        while (
-            hidden < len(_GIVES_WAY) and sum(_WIDTHS) - sum(_WIDTHS[at] for at in _GIVES_WAY[:hidden]) > width
-        ):
-            hidden += 1
-        for column in _GIVES_WAY[:hidden]:
-            self.setColumnHidden(column, True)
-        self.share_width(_WIDTHS, grows=_GROWS)
+            gives_way = needed > width
+            self.setColumnHidden(column, gives_way)
+            needed -= _WIDTHS[column] if gives_way else 0
+        name = _WIDTHS[NAME] + min(max(0, width - needed), _NAME_MORE_PX)
+        self.share_width((name, *_WIDTHS[1:]), grows=_GROWS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

@@ -215,12 +215,13 @@ class BudgetView(QWidget):
             self._chained = with_chains(self._chained or self._source, placed.study.chains)
         source = self._chained
         settings = read_settings(placed.study.panels.get(_PANEL))
-        found = composites(placed, source)
+        found = composites(placed, source, shown=self._entry_id)
         row = row_for_budget(
             placed,
             selection=self._selection,
-            wanted=self._wanted(settings.entry, {one.id for one in found}),
+            wanted=settings.entry,
             machine=self._machine,
+            shown=self._entry_id,
             source=source,
         )
         self._row = row
@@ -235,10 +236,6 @@ class BudgetView(QWidget):
         self.entries.set_value(row.entry.id)
         self.body.show_row(row, self._regimes.of(row, settings, self._source), _operator(row, source))
         self.body.set_chosen(selected_part(self._selection, row.entry.id), follow=was_open)
-
-    def _wanted(self, wanted: str, known: set[str]) -> str:
-        """Return the entry that the study names, else the one that is shown already."""
-        return wanted if wanted in known else self._entry_id
 
     # What the user does -------------------------------------------------------------------------------------------
 

@@ -57,11 +57,12 @@ def free_corner(
     picture: Picture, size: tuple[float, float], others: Iterable[Box] = ()
 ) -> tuple[float, float]:
     """Return where a card of a size hides least: lower right, else another corner. ``others`` are other cards."""
-    taken = _taken(picture, others)
+    taken, cards = _taken(picture), list(others)
 
     def cost(at: tuple[float, float]) -> float:
         card = Box(at[0], at[1], at[0] + size[0], at[1] + size[1]).grown(6.0)
-        return sum(weight for box, weight in taken if card.overlaps(box))
+        hidden = sum(weight for box, weight in taken if card.overlaps(box))
+        return hidden + sum(_common_area(card, one) for one in cards)
 
     return min(_corners(picture.frame.plot, size), key=cost)  # the first of equals
 
@@ -72,11 +73,16 @@ def _corners(plot: Box, size: tuple[float, float]) -> list[tuple[float, float]]:
     return [(right, bottom), (left, top), (left, bottom), (right, top)]
 
 
-def _taken(picture: Picture, others: Iterable[Box]) -> list[tuple[Box, float]]:
+def _common_area(first: Box, second: Box) -> float:
+    width = min(first.right, second.right) - max(first.left, second.left)
+    height = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return max(0.0, width) * max(0.0, height)
+
+
+def _taken(picture: Picture) -> list[tuple[Box, float]]:
     frame = picture.frame
     taken = [(box, _WORDS_COST) for box in picture.fixed.boxes]
     taken += [(box, _MARKER_COST) for box in marker_boxes(picture.scene, frame)]
-    taken += [(box, 1e3) for box in others]
     step = (frame.range.x1 - frame.range.x0) / _SAMPLES
     for roof in picture.scene.roofs:
         for number in range(_SAMPLES + 1):

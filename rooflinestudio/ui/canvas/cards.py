@@ -36,6 +36,7 @@ class Cards:
         elif self._invitation is None:
             self._invitation = EmptyCard(state, self._view.viewport())
             self._invitation.show()
+            self.place()
 
     def place(self) -> None:
         """Place all cards anew: size, range or machines have changed."""

@@ -10,13 +10,14 @@ from rooflinestudio.ui.canvas.paint_arrows import arrow_run
 from rooflinestudio.ui.canvas.paint_marks import EDGE_ARROW, at_edge
 from rooflinestudio.ui.canvas.paint_overlay import pixels_of
 from rooflinestudio.ui.canvas.paint_strip import strip_places
+from rooflinestudio.ui.canvas.scene import Marker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.painter import Picture
-    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints, Scene
+    from rooflinestudio.ui.canvas.scene import Key, OverlayPoints, Scene, StripRow
 
 __all__ = ["Hit", "Stop", "hit_at", "stops"]
 
@@ -51,7 +52,8 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
     """Return what lies at a pixel, the nearest one of several, or None."""
     for place in strip_places(picture.scene, picture.layout):
         if place.box.holds(x, y):
-            return Hit(place.row.key, place.row.tip, place.row.status, place.row.machine)
+            row = place.row
+            return Hit(row.key, (*row.tip, *_notes(picture.scene, row)), row.status, row.machine)
     frame = picture.frame
     if not frame.plot.grown(REACH).holds(x, y):
         return None
@@ -71,12 +73,14 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
     return _hit_cloud(picture, x, y) or _hit_arrow(picture, x, y)
 
 
-def _notes(scene: Scene, marker: Marker) -> tuple[str, ...]:
-    """Return what a marker tells of its baseline, or of the variants that share its place."""
+def _notes(scene: Scene, item: Marker | StripRow) -> tuple[str, ...]:
+    """Return what something tells of its baseline, or of the variants that share its place."""
+    if isinstance(item, Marker) and item.is_small:
+        return ()
     return tuple(
         line
         for one in scene.notes
-        if not marker.is_small and (one.key, one.machine) == (marker.key, marker.machine)
+        if (one.key, one.machine) == (item.key, item.machine)
         for line in one.lines
     )
 

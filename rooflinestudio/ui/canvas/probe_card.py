@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProbeCard"]
 
-WIDTH: Final = 252
+WIDTH: Final = 244
 UNIT: Final = "FLOP/B"
 _ROWS: Final = ("ridge", "attainable", "of peak", "1 TFLOP takes", "bytes per FLOP")
 
@@ -64,6 +64,10 @@ class ProbeCard(QFrame):
         self.chip, self.distance = Chip(), QLabel()
         self.distance.setFont(font("caption"))
         set_role(self.distance, "label")
+        self.model = QLabel("An approximate slope: a model, no bound")
+        self.model.setFont(font("caption"))
+        set_role(self.model, "caption")
+        self.model.hide()
         self.refusal = QLabel()
         self.refusal.setWordWrap(True)
         self.refusal.setFont(font("caption"))
@@ -92,6 +96,7 @@ class ProbeCard(QFrame):
         self._machine.setFont(font("caption"))
         set_role(self._machine, "caption")
         rows.addWidget(self.distance)
+        rows.addWidget(self.model)
         column = QVBoxLayout()
         column.setSpacing(0)
         for row in self.figures.values():
@@ -113,8 +118,8 @@ class ProbeCard(QFrame):
         self.boundary.set_options(reading.boundaries)
         self.boundary.set_value(main.boundary_id)
         self.chip.set_content(f"{main.bound} at {main.binding}", main.bound)
-        model = "; on-chip slope, a model" if main.is_model else ""
-        self.distance.setText(distance_words(main.ridge_ratio) + model)
+        self.distance.setText(distance_words(main.ridge_ratio))
+        self.model.setVisible(main.is_model)
         values = (
             format_quantity(main.ridge_intensity, UNIT),
             format_quantity(main.attainable_flop_per_s, "FLOP/s"),
@@ -139,9 +144,8 @@ class ProbeCard(QFrame):
         self._machine.setVisible(bool(others))
         for row, one in zip(self.others, others, strict=True):
             if isinstance(one, Probe):
-                row.set_label(f"{one.name}, {one.bound}")
-                rate = format_quantity(one.attainable_flop_per_s, "FLOP/s")
-                row.set_value(f"{rate}, {percent(one.fraction_of_peak)}")
+                row.set_label(one.name)
+                row.set_value(f"{format_quantity(one.attainable_flop_per_s, 'FLOP/s')}, {one.bound}")
             else:
                 row.set_label(one.name)
                 row.set_value(one.reason, "muted")

@@ -37,6 +37,7 @@ FINE, COARSE = math.log10(1.02), 0.1
 """Steps of the arrow keys in decades: 2 %, and with Shift a tenth of a decade."""
 _STEPS: Final = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}
 _ENDS: Final = {Qt.Key.Key_Home: "x0", Qt.Key.Key_End: "x1"}
+_LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _MOVE: Final = "Move the probe"
 
 
@@ -265,9 +266,11 @@ class ProbeTool(QObject):
             return False
         elif key in _STEPS:
             self._step(_STEPS[Qt.Key(key)] * (COARSE if held else FINE))
-        else:
+        elif key in _LEAVING:
             self.let_go()
             return key == Qt.Key.Key_Escape
+        else:
+            return False
         self.hold()
         return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.budget_words import part_names
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10
 from rooflinestudio.ui.canvas.scene import Marker
@@ -49,7 +50,8 @@ def parts_of(row: PlacedRow, chosen: int | None = None) -> tuple[Marker, ...]:
     order = sorted(range(len(placement.parts)), key=lambda at: -_time_s(placement.parts[at]))
     shown = [at for at in order if _has_place(placement.parts[at])]
     shown = [at for place, at in enumerate(shown) if place < MOST_PARTS or at == chosen]
-    return _with_neighbours([_marker(row, at, placement.parts[at]) for at in shown])
+    names = part_names(placement)
+    return _with_neighbours([_marker(row, at, names[at]) for at in shown])
 
 
 def _with_neighbours(markers: list[Marker]) -> tuple[Marker, ...]:
@@ -58,7 +60,7 @@ def _with_neighbours(markers: list[Marker]) -> tuple[Marker, ...]:
     for one in markers:
         names.setdefault(_place(one), []).append(one.name)
     return tuple(
-        replace(one, tip=(*one.tip, f"here, too: {', '.join(others)}"))
+        replace(one, tip=(*one.tip, f"here, too: {' · '.join(others)}"))
         if (others := [name for name in names[_place(one)] if name != one.name])
         else one
         for one in markers
@@ -75,9 +77,9 @@ def part_strip(row: PlacedRow, index: int) -> RowDrawing | None:
     if placement is None or not 0 <= index < len(placement.parts) or _has_place(placement.parts[index]):
         return None
     part, key = placement.parts[index], part_key(row.entry.id, index)
+    name = _times(part, part_names(placement)[index])
     drawing = strip_of(row, part.placement)
     strip, right = drawing.strip, drawing.right_strip
-    name = _name(part)
     if strip is not None:
         strip = replace(strip, key=key, name=name, tip=(name, *strip.tip[1:]))
     if right is not None:
@@ -95,15 +97,19 @@ def _has_place(part: PlacedPart) -> bool:
     )
 
 
-def _name(part: PlacedPart) -> str:
+def _times(part: PlacedPart, name: str) -> str:
+    """Return a name with how often the part runs, as the budget writes it."""
     count = float(part.count)
-    return part.label if count == 1 else f"{part.label} ×{count:g}"
+    return name if count == 1 else f"{count:g} × {name}"
 
 
-def _marker(row: PlacedRow, index: int, part: PlacedPart) -> Marker:
+def _marker(row: PlacedRow, index: int, name: str) -> Marker:
+    assert row.placement is not None
+    part = row.placement.parts[index]
     figures = Figures.of(part.placement)
     crossed = part.placement.at(part.placement.boundary_id).crosses
-    roof = min(part.placement.ceiling_flop_per_s, figures.intensity * figures.slope)
+    ceiling = part.placement.ceiling_flop_per_s
+    roof = min(ceiling, figures.intensity * figures.slope) if crossed else ceiling
     rate, time = format_quantity(figures.rate, "FLOP/s"), format_quantity(_time_s(part), "s")
     bound = bound_words(part.placement)
     return Marker(
@@ -113,13 +119,10 @@ def _marker(row: PlacedRow, index: int, part: PlacedPart) -> Marker:
         log10(figures.rate),
         "part",
         row.entry.slot,
-        _name(part),
+        _times(part, name),
         f"{rate} · {time} · {bound}" + ("" if crossed else " · not crossed"),
-        tip=_tip(row, part, (rate, time, bound)),
-        status=f"{_name(part)}   "
-        + status_words(
-            figures.intensity, figures.rate, roof if crossed else part.placement.ceiling_flop_per_s
-        ),
+        tip=(f"{name}, part of {entry_name(row.entry)}", *_tip(row, part, (rate, time, bound))),
+        status=f"{_times(part, name)}   {status_words(figures.intensity, figures.rate, roof)}",
         crossed=crossed,
     )
 
@@ -133,7 +136,6 @@ def _tip(row: PlacedRow, part: PlacedPart, words: tuple[str, str, str]) -> tuple
     count = float(part.count)
     each = f" in {count:g} runs of {format_quantity(float(placement.time_s), 's')}" if count != 1 else ""
     return (
-        f"{part.label}, part of {entry_name(row.entry)}",
         f"{time}{each}{share}",
         f"I {format_number(float(placement.intensity))} FLOP/byte at {label}, attainable {rate}",
         bound,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.ui.canvas.scene import Key, LaunchFloor, Marker
 
-__all__ = ["SelectedDrawing", "draw_selected", "selected_entry", "selected_placement"]
+__all__ = ["SelectedDrawing", "draw_selected", "selected_placement"]
 
 
 _NOTHING: Final = RowDrawing()
@@ -27,14 +27,6 @@ class SelectedDrawing:
     floor: LaunchFloor | None = None
     parts: tuple[Marker, ...] = ()
     strip: RowDrawing = _NOTHING
-
-
-def selected_entry(selected: Key | None) -> str | None:
-    """Return the entry that is selected, itself or by one of its parts."""
-    if isinstance(selected, str):
-        return selected
-    part = part_selected(selected)
-    return part[0] if part is not None else None
 
 
 def selected_placement(row: PlacedRow | None, selected: Key | None) -> Placement | None:

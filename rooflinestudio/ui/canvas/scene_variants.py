@@ -25,10 +25,11 @@ NAMES_TOLD: Final = 3
 
 
 class _Link(NamedTuple):
-    """What one pair of rows puts on the canvas; without an arrow both stand in one place."""
+    """What one pair of rows puts on the canvas; there is no arrow in one place, and none to or from the strips."""
 
     arrow: VariantArrow | None
     note: MarkerNote
+    shares_place: bool = False
 
 
 class ArrowMaker:
@@ -52,18 +53,17 @@ class ArrowMaker:
         links: list[_Link] = []
         sharing: dict[tuple[str, str], list[str]] = {}
         for row, base in variant_pairs(placed):
-            marker, home = _marker(drawings, row), _marker(drawings, base)
-            if marker is None or home is None:
+            if row.key not in drawings or base.key not in drawings:
                 continue
             pair = id(row), id(base)
             one = known.get(pair)
             if one is None or one[0] is not row or one[1] is not base:
-                one = (row, base, _link(row, base, (marker, home)))
+                one = (row, base, _link(row, base, (drawings[row.key].marker, drawings[base.key].marker)))
             kept[pair] = one
             link = one[2]
             if link is not None:
                 links.append(link)
-                if link.arrow is None:
+                if link.shares_place:
                     sharing.setdefault(base.key, []).append(entry_name(row.entry))
         self._known = kept
         notes = [link.note for link in links]
@@ -73,20 +73,17 @@ class ArrowMaker:
         return tuple(link.arrow for link in links if link.arrow is not None), tuple(notes)
 
 
-def _marker(drawings: Mapping[tuple[str, str], RowDrawing], row: PlacedRow) -> Marker | None:
-    drawing = drawings.get(row.key)
-    return drawing.marker if drawing is not None else None
-
-
-def _link(row: PlacedRow, base: PlacedRow, markers: tuple[Marker, Marker]) -> _Link | None:
+def _link(row: PlacedRow, base: PlacedRow, markers: tuple[Marker | None, Marker | None]) -> _Link | None:
     marker, home = markers
     found = ratios(row, base)
     if found is None:
         return None
     words = f"{ratio_words(found, digits=3)} against {_named(base, row)}"
+    if marker is None or home is None:
+        return _Link(None, MarkerNote(row.entry.id, row.machine, (words,)))
     if abs(marker.log_x - home.log_x) < ONE_PLACE and abs(marker.log_y - home.log_y) < ONE_PLACE:
         note = MarkerNote(row.entry.id, row.machine, (f"{words}, in the same place",))
-        return _Link(None, note)
+        return _Link(None, note, shares_place=True)
     arrow = VariantArrow(
         row.entry.id,
         row.machine,

@@ -141,8 +141,8 @@ class CanvasView(GraphicsView):
             return
         if self._camera.follows and (scene.home_range != old.home_range or not old.roofs):
             self._camera.look(scene.fit_range, follows=True)
-        self._cards.show_invitation(scene.empty)
         self._refresh()
+        self._cards.show_invitation(scene.empty)
         self._pointing.scene_changed()
 
     def set_theme(self, theme: Theme) -> None:

@@ -155,8 +155,8 @@ def _part_labels(scene: Scene) -> Iterator[LabelText]:
     for part in scene.parts:
         places.setdefault((round(part.log_x, 2), round(part.log_y, 2)), []).append(part)
     for parts in list(places.values())[:PARTS_NAMED]:
-        first = parts[0]
-        words = ", ".join(one.name for one in parts[:NAMES_TOLD]) + (" …" if len(parts) > NAMES_TOLD else "")
+        first, names = parts[0], list(dict.fromkeys(one.name for one in parts))
+        words = " · ".join(names[:NAMES_TOLD]) + (" …" if len(names) > NAMES_TOLD else "")
         yield LabelText(
             ("part", first.key, first.machine), (first.log_x, first.log_y), ((words, "placement_detail", "text2"),),
             SATELLITE + RIM, first.slot,

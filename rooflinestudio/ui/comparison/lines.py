@@ -214,7 +214,8 @@ def _measured_line(placed: PlacedStudy, row: PlacedRow, overlay: Overlay, index:
     return Line(
         ("measured", overlay.digest, index), row.machine, name, "diamond", row.entry.slot, differs,
         bytes_text(measurement.dram_bytes), ratio_text(traffic_ratio, "more", "less"), intensity_text(intensity),
-        ratio_text(intensity_ratio, "higher", "lower"), bound, words, time_text(measurement.time_s), fraction, percent_text(fraction), delta, token, measurement.reason or "", values, row,
+        ratio_text(intensity_ratio, "higher", "lower"), bound, words, time_text(measurement.time_s), fraction,
+        percent_text(fraction), delta, token, measurement.reason or "", values, row,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ _WIDTHS: Final = (118, 90, 60, 190, 116, 200)
 _GROWS: Final = (VERDICT,)
 _HIDDEN_BELOW_PX: Final = {RIDGE: 590, BOUND: 780, FRACTION: 530}
 _SENTENCE_FROM_PX: Final = 330
-"""From this height on, the chosen verdict stands in full under the table."""
+"""From this height on, the chosen verdict stands in full over the table."""
 
 
 class VerdictsModel(RowsModel):
@@ -103,7 +103,7 @@ class BoundariesPanel(QWidget):
         super().__init__(parent)
         set_role(self, "surface")
         self._row: PlacedRow | None = None
-        self._chosen = ""
+        self._chosen = self._said = self._whole = ""
         self.picture = VerdictPicture()
         self.model = VerdictsModel(self)
         self.table = RowTable("One kernel at every boundary", edge_px=10)
@@ -117,12 +117,12 @@ class BoundariesPanel(QWidget):
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         right = QVBoxLayout()
-        right.setContentsMargins(10, 6, 0, 0)
+        right.setContentsMargins(10, 6, 8, 0)
         right.setSpacing(2)
         right.addWidget(self.title)
         right.addWidget(self.verdict)
-        right.addWidget(self.table, 1)
         right.addWidget(self.sentence)
+        right.addWidget(self.table, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -143,9 +143,7 @@ class BoundariesPanel(QWidget):
         if row is not None:
             machine = row.profile.short_name if row.profile is not None else row.machine
             self.title.set_text(f"{row.entry.label or row.entry.operator} on {machine}, at every boundary")
-            self.verdict.set_text(
-                f"All crossed ones at once: {verdict_of_all(row)}" if verdicts else row.reason
-            )
+            self._whole = f"All crossed ones at once: {verdict_of_all(row)}" if verdicts else row.reason
         there = [one.boundary for one in verdicts]
         first = [one.boundary for one in verdicts if one.is_binding] or there or [""]
         self.choose(self._chosen if self._chosen in there else first[0])
@@ -162,7 +160,15 @@ class BoundariesPanel(QWidget):
     def _mark(self, boundary: str) -> None:
         self._chosen = boundary
         self.picture.set_chosen(boundary)
-        self.sentence.setText(next((one.verdict for one in self.model.rows if one.boundary == boundary), ""))
+        self._said = next((one.verdict for one in self.model.rows if one.boundary == boundary), "")
+        self._say()
+
+    def _say(self) -> None:
+        """Say the chosen verdict: in a box of its own where there is room, else in place of that of all together."""
+        roomy = self.height() >= _SENTENCE_FROM_PX and bool(self._said)
+        self.sentence.setVisible(roomy)
+        self.sentence.setText(self._said)
+        self.verdict.set_text(self._whole if roomy or not self._said else self._said)
 
     def markdown(self) -> str:
         """Return the table in Markdown."""
@@ -180,7 +186,7 @@ class BoundariesPanel(QWidget):
         self._share()
 
     def _share(self) -> None:
-        self.sentence.setVisible(self.height() >= _SENTENCE_FROM_PX and bool(self._chosen))
+        self._say()
         width = self.table.width()
         for column, least in _HIDDEN_BELOW_PX.items():
             self.table.setColumnHidden(column, width < least)

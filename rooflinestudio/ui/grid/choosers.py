@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.grid_spec import (
     ALL_BOUNDARIES,
     DIMENSIONS,
@@ -162,6 +163,8 @@ class Choosers(QWidget):
     def show_grid(self, placed: PlacedStudy, source: EstimateSource | None, grid: Grid) -> None:
         """Show what a grid is set to, and what else there is to choose."""
         spec, entry = grid.spec, grid.entry
+        if source is not None:
+            source = source_for(source, placed.study)
         name = entry.label or entry.id
         options = [(one.id, one.label or one.id) for one in placed.study.entries]
         self.entry.set_options(

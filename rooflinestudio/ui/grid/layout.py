@@ -18,7 +18,7 @@ WORDS_PX: Final = 36.0
 """Two lines of words over each plot."""
 GAP_PX: Final = 8.0
 PAD_PX: Final = 4.0
-LEAST: Final = (177.0, 116.0)
+LEAST: Final = (172.0, 116.0)
 LOWEST_PX: Final = 90.0
 """A picture may be as low as this where that shows a whole row of them."""
 

@@ -9,9 +9,10 @@ from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from rooflinestudio.core.grid_words import cell_summary
-from rooflinestudio.ui.canvas.coordinates import Frame, Range
+from rooflinestudio.ui.canvas.coordinates import Frame
 from rooflinestudio.ui.canvas.pointing import tip_html
 from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.grid.axes import Drag, LockedAxes
 from rooflinestudio.ui.grid.layout import grid_layout
 from rooflinestudio.ui.grid.painter import GridPicture, paint_grid
 from rooflinestudio.ui.grid.scene import grid_scene
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
     from rooflinestudio.core.grid_cells import CellKey, Grid
+    from rooflinestudio.ui.canvas.coordinates import Range
     from rooflinestudio.ui.grid.layout import GridLayout
     from rooflinestudio.ui.grid.scene import GridScene, Multiple
 
 __all__ = ["MultiplesView"]
 
 _STEP: Final = 1.15
-_LEAST_DECADES, _MOST_DECADES = 0.3, 24.0
 _ARROWS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -64,11 +65,10 @@ class MultiplesView(QAbstractScrollArea):
         self._grid: Grid | None = None
         self._scene: GridScene | None = None
         self._layout: GridLayout | None = None
-        self._range: Range | None = None
+        self._axes = LockedAxes()
         self._chosen: CellKey | None = None
         self._focus: tuple[int, int] | None = None
-        self._pressed: tuple[QPointF, Range, Frame] | None = None
-        self._moved = False
+        self._drag: Drag | None = None
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -85,14 +85,12 @@ class MultiplesView(QAbstractScrollArea):
     @property
     def shown_range(self) -> Range:
         """The axes of all pictures."""
-        if self._range is not None:
-            return self._range
-        return self._scene.home if self._scene is not None else Range(-1.0, 4.0, 11.0, 15.4)
+        return self._axes.shown
 
     @property
     def is_zoomed(self) -> bool:
         """Whether the axes are not those that the machines set."""
-        return self._range is not None
+        return self._axes.is_zoomed
 
     def set_grid(self, grid: Grid | None) -> None:
         """Show a grid; nothing is done for the one that is shown already."""
@@ -101,6 +99,8 @@ class MultiplesView(QAbstractScrollArea):
         before = self._scene.shape if self._scene is not None else None
         self._grid = grid
         self._scene = grid_scene(grid) if grid is not None else None
+        if self._scene is not None:
+            self._axes.home = self._scene.home
         if self._scene is not None and self._scene.shape != before:
             self._focus = None
         self._lay_out()
@@ -159,18 +159,12 @@ class MultiplesView(QAbstractScrollArea):
 
     def fit(self) -> None:
         """Go back to the axes that the machines set."""
-        self._range = None
+        self._axes.fit()
         self.viewport().update()
 
     def zoom(self, factor: float, at: tuple[float, float] | None = None) -> None:
         """Zoom all pictures by a factor above 1 (closer) or below, around a point in log10 data coordinates."""
-        x0, x1, y0, y1 = self.shown_range
-        x, y = at or ((x0 + x1) / 2, (y0 + y1) / 2)
-        if not _LEAST_DECADES <= (x1 - x0) / factor <= _MOST_DECADES:
-            return
-        self._range = Range(
-            x + (x0 - x) / factor, x + (x1 - x) / factor, y + (y0 - y) / factor, y + (y1 - y) / factor
-        )
+        self._axes.zoom(factor, at)
         self.viewport().update()
 
     def _frame_at(self, position: QPointF) -> Frame | None:
@@ -216,34 +210,25 @@ class MultiplesView(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         frame = self._frame_at(event.position())
-        self._moved = False
         if event.button() == Qt.MouseButton.LeftButton and frame is not None:
-            self._pressed = event.position(), self.shown_range, frame
+            self._drag = Drag((event.position().x(), event.position().y()), frame)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            inside = self.multiple_at(event.position().x(), event.position().y()) is not None
+        x, y = event.position().x(), event.position().y()
+        if self._drag is None:
+            inside = self.multiple_at(x, y) is not None
             shape = Qt.CursorShape.PointingHandCursor if inside else Qt.CursorShape.ArrowCursor
             self.viewport().setCursor(shape)
-            return
-        start, range_, frame = self._pressed
-        dx, dy = event.position().x() - start.x(), event.position().y() - start.y()
-        if not self._moved and abs(dx) + abs(dy) < 6:
-            return
-        self._moved = True
-        per_x = (range_.x1 - range_.x0) / frame.plot.width
-        per_y = (range_.y1 - range_.y0) / frame.plot.height
-        self._range = Range(
-            range_.x0 - dx * per_x, range_.x1 - dx * per_x, range_.y0 + dy * per_y, range_.y1 + dy * per_y
-        )
-        self.viewport().update()
+        elif self._drag.goes_to(x, y):
+            self._axes.take(self._drag.moved_range(x, y))
+            self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._pressed = None
-        if event.button() != Qt.MouseButton.LeftButton or self._moved or self._layout is None:
+        drag, self._drag = self._drag, None
+        if event.button() != Qt.MouseButton.LeftButton or self._layout is None:
             return
         at = self._layout.at(event.position().x(), event.position().y(), self._scroll)
-        if at is not None:
+        if at is not None and (drag is None or not drag.has_moved):
             self._focus = at
             self._choose(at)
 

@@ -20,17 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["WIDTHS", "CellsModel", "PivotModel", "hidden_columns"]
 
 WIDTHS: Final = (124, 58, 76, 104, 190, 84, 96, 92, 100, 78, 78, 104, 124)
-GIVE_WAY: Final = (
-    "traffic",
-    "intensity_ratio",
-    "fraction",
-    "intensity",
-    "traffic_ratio",
-    "delta",
-    "machine",
-    "dtype",
-)
-"""Columns that go where there is no room, in this order; bound, time and its ratio and the dimensions never do."""
+GIVE_WAY: Final = ("traffic", "intensity_ratio", "fraction", "intensity", "traffic_ratio", "delta")
+"""Columns that go where there is no room, in this order; dimensions, bound, time and its ratio never do."""
 
 _IDS: Final = tuple(one.id for one in COLUMNS)
 _RATIOS: Final = ("traffic_ratio", "intensity_ratio", "time_ratio", "delta")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.core.quantities import format_exact, format_number, parse_quantity
+from rooflinestudio.core.quantities import format_exact, parse_quantity
+from rooflinestudio.ui.serving.pictures import count_text
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 
@@ -36,7 +37,7 @@ class Captioned(QWidget):
 
 def count_edit(name: str, object_name: str) -> QuantityEdit:
     """Return an entry for a whole number of at least 1; an arrow key doubles or halves it."""
-    return _edit(name, object_name, _read_count, format_number, step=_stepped)
+    return _edit(name, object_name, _read_count, count_text, step=_stepped)
 
 
 def price_edit(name: str, object_name: str) -> QuantityEdit:

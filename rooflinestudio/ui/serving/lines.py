@@ -43,7 +43,9 @@ def lines_of(found: tuple[WhatIf, ...]) -> tuple[Line, ...]:
 
 
 def _line(one: WhatIf, *, first: bool) -> Line:
-    gain, max_gain = (("baseline", "text2"),) * 2 if first else (times_text(one.gain), times_text(one.max_gain))
+    gain, max_gain = (
+        (("baseline", "text2"),) * 2 if first else (times_text(one.gain), times_text(one.max_gain))
+    )
     fits = one.fits is not False
     return Line(
         one.change.id,
@@ -84,7 +86,7 @@ def readouts_of(step: Decoding) -> tuple[tuple[str, str, str], ...]:
     return (
         (f"batch {count_text(step.batch)}", format_number(step.tokens_per_s), "tok/s"),
         ("one step", time, unit),
-        ("KV cache of bytes", f"{100 * step.kv_share:.0f}", "%"),
+        ("cache share", f"{100 * step.kv_share:.0f}", "%"),
         ("largest batch", most, ""),
         ("cache crossover", crossing, "batch"),
     )

@@ -23,7 +23,7 @@ def machine_lines(shown: ServingPicture) -> tuple[tuple[str, str, str, str], ...
     costs, word = shown.costs, shown.panel.currency
     reads, makes = served.prefill_requests_per_s, served.decode_requests_per_s
     balance = (
-        ("time for prompts", f"{served.requests_per_s / reads:.0%}", "text", "Share of its time that the machine reads prompts")
+        ("time for prompts", f"{served.requests_per_s / reads:.0%}", "text", "Share of its time that reads prompts")
         if served.on_one
         else ("readers for one decoder", format_number(served.prefill_machines_per_decode_machine), "text",
               "Machines that read prompts for each that makes tokens")
@@ -31,7 +31,7 @@ def machine_lines(shown: ServingPicture) -> tuple[tuple[str, str, str, str], ...
     return (
         ("first token", _time(served.time_to_first_token_s), *_fit(served.prefill_fits, "Reading the prompts")),
         ("transfer", "none" if served.on_one else _time(served.transfer_s), "text", _transfer(served)),
-        ("second token", _time(served.time_to_second_token_s), "text", "After the request: prefill, transfer, one step"),
+        ("second token", _time(served.time_to_second_token_s), "text", "Prefill, transfer, one step"),
         ("each token", _time(served.seconds_per_token), *_fit(served.decode_fits, "A step halfway through the answer")),
         ("requests", f"{format_number(served.requests_per_s)} per s", "text", "What the machines serve together"),
         balance,
@@ -40,7 +40,7 @@ def machine_lines(shown: ServingPicture) -> tuple[tuple[str, str, str, str], ...
         *(
             (caption, *_cost(value, word), tip)
             for caption, value, tip in (
-                ("million input tokens", costs.input_per_million, "Price per hour over the tokens of prompts read in it"),
+                ("million input tokens", costs.input_per_million, "Price per hour over the prompts read in it"),
                 ("million output tokens", costs.output_per_million, "Price per hour over the tokens made in it"),
                 ("a thousand requests", None if costs.request is None else 1000 * costs.request,
                  "Prompt and answer together"),
@@ -60,7 +60,9 @@ def _fit(fits: bool | None, what: str) -> tuple[str, str]:
 def _transfer(served: SplitServing) -> str:
     if served.on_one:
         return "Keys and values stay where they are"
-    return f"{format_quantity(served.transfer_bytes, 'B')} of keys and values of a prompt over the {served.link}"
+    return (
+        f"{format_quantity(served.transfer_bytes, 'B')} of keys and values of a prompt over the {served.link}"
+    )
 
 
 def _cost(value: float | None, currency: str) -> tuple[str, str]:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.serving.fields import Captioned, count_edit, price_edit, text_edit
 from rooflinestudio.ui.serving.machine_lines import machine_lines
+from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
 from rooflinestudio.ui.widgets.note_box import wrapped_label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from rooflinestudio.core.serving_view import ServingPicture
 
 __all__ = ["MachinesPage"]
 
 _ROWS = 10
+_WIDE_PX, _LEAST_PX = 720, 320
 
 
 class MachinesPage(QWidget):
@@ -38,6 +42,7 @@ class MachinesPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, "surface")
         self._shown: ServingPicture | None = None
         self._make_controls()
         self.heading = ElidingLabel("Prefill and decoding", role="section", token="text")
@@ -57,10 +62,14 @@ class MachinesPage(QWidget):
         ):  # fmt: skip
             choice.setAccessibleName(name)
             choice.setObjectName(f"serving.{key}")
-            choice.setMinimumWidth(84)
-            choice.setMaximumWidth(150)
-        self.prefill_on.chosen.connect(lambda id_: self.changed.emit("Choose the machine for prompts", {"prefill_on": id_}))
-        self.decode_on.chosen.connect(lambda id_: self.changed.emit("Choose the machine for tokens", {"decode_on": id_}))
+            choice.setMinimumWidth(112)
+            choice.setMaximumWidth(168)
+        self.prefill_on.chosen.connect(
+            lambda id_: self.changed.emit("Choose the machine for prompts", {"prefill_on": id_})
+        )
+        self.decode_on.chosen.connect(
+            lambda id_: self.changed.emit("Choose the machine for tokens", {"decode_on": id_})
+        )
         self.prompt = count_edit("Prompt, tokens", "serving.prompt_tokens")
         self.output = count_edit("Answer, tokens", "serving.output_tokens")
         self.together = count_edit("Prompts together", "serving.prefill_batch")
@@ -68,7 +77,9 @@ class MachinesPage(QWidget):
             (self.prompt, "prompt_tokens", "Set the prompt"), (self.output, "output_tokens", "Set the answer"),
             (self.together, "prefill_batch", "Set the prompts together"),
         ):  # fmt: skip
-            edit.valueCommitted.connect(lambda value, key=key, text=text: self.changed.emit(text, {key: value}))
+            edit.valueCommitted.connect(
+                lambda value, key=key, text=text: self.changed.emit(text, {key: value})
+            )
         self.prefill_price = price_edit("Price per hour, prompts", "serving.prefill_price")
         self.decode_price = price_edit("Price per hour, tokens", "serving.decode_price")
         self.currency = text_edit("Currency", "serving.currency")
@@ -89,17 +100,10 @@ class MachinesPage(QWidget):
             (Captioned("Prompt, tokens", self.prompt), Captioned("Answer, tokens", self.output)),
             (Captioned("Prompts together", self.together), Captioned("Currency", self.currency)),
         )
-        self._cells = columns
-        for column, cells in enumerate(columns):
-            for row, cell in enumerate(cells):
-                controls.addWidget(cell, row, column)
-            controls.setColumnStretch(column, 1)
-        figures = QGridLayout()
+        self._cells, self._controls, self._figures = columns, controls, QGridLayout()
+        figures = self._figures
         figures.setHorizontalSpacing(28)
         figures.setVerticalSpacing(2)
-        half = (_ROWS + 1) // 2
-        for at, one in enumerate(self.rows):
-            figures.addWidget(one, at % half, at // half)
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self.heading)
@@ -113,12 +117,38 @@ class MachinesPage(QWidget):
         column_layout.addWidget(self.problem)
         column_layout.addLayout(figures)
         column_layout.addStretch(1)
+        self._arrange(wide=True)
+
+    def _arrange(self, *, wide: bool) -> None:
+        """Put the controls in four columns, or in two; so the figures in two, or in one."""
+        self._wide = wide
+        for at, cells in enumerate(self._cells):
+            for row, cell in enumerate(cells):
+                line, column = (row, at) if wide else (row + 2 * (at // 2), at % 2)
+                self._controls.addWidget(cell, line, column)
+        for column in range(4):
+            self._controls.setColumnStretch(column, int(wide or column < 2))
+        half = (_ROWS + 1) // 2 if wide else _ROWS
+        for at, one in enumerate(self.rows):
+            self._figures.addWidget(one, at % half, at // half)
+        self.hint.setVisible(wide)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= _WIDE_PX
+        if wide is not self._wide:
+            self._arrange(wide=wide)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_PX, self.sizeHint().height())
 
     def set_picture(self, shown: ServingPicture) -> None:
         """Show the settings and figures of a picture."""
         self._shown = shown
         panel, profiles = shown.panel, shown.placed.profiles
-        ids = dict.fromkeys((*shown.placed.study.view.machines, *shown.placed.study.profiles, shown.row.machine))
+        ids = dict.fromkeys(
+            (*shown.placed.study.view.machines, *shown.placed.study.profiles, shown.row.machine)
+        )
         options = [(id_, profiles[id_].short_name) for id_ in ids if id_ in profiles]
         for choice, machine in ((self.prefill_on, shown.prefill_on), (self.decode_on, shown.decode_on)):
             choice.set_options(options)
@@ -131,7 +161,9 @@ class MachinesPage(QWidget):
         self.decode_price.setEnabled(not shown.on_one)
         self.currency.set_value(panel.currency)
         self.hint.set_text(
-            "one machine does both in turn" if shown.on_one else "each machine does one, keys and values cross over"
+            "one machine does both in turn"
+            if shown.on_one
+            else "each machine does one, keys and values cross over"
         )
         self._show_figures(shown)
 
@@ -150,7 +182,9 @@ class MachinesPage(QWidget):
                 row.setToolTip(texts[at][3])
 
     def _price(self, machine: Any) -> float | None:
-        return self._shown.panel.price_per_hour.get(machine.id) if self._shown and machine is not None else None
+        return (
+            self._shown.panel.price_per_hour.get(machine.id) if self._shown and machine is not None else None
+        )
 
     def _on_price_committed(self, value: float | None, *, prefill: bool) -> None:
         shown = self._shown

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Qt
+
 from rooflinestudio.ui.widgets.cells import Cell, TextCell
 from rooflinestudio.ui.widgets.rows_model import RowsModel
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "WhatIfModel"]
 
 COLUMNS: Final = (
-    "What if", "tok/s", "", "Largest batch", "tok/s there", "", "Crossover", "Why",
+    "What if", "tok/s", "vs now", "Largest batch", "tok/s there", "vs now", "Crossover", "Why",
 )  # fmt: skip
 LABEL, RATE, GAIN, MOST, MAX_RATE, MAX_GAIN, CROSSOVER, WHY = range(len(COLUMNS))
 
@@ -34,6 +36,13 @@ class WhatIfModel(RowsModel):
     )
     numbers = (RATE, GAIN, MOST, MAX_RATE, MAX_GAIN, CROSSOVER)
 
+    def set_batch(self, words: str) -> None:
+        """Say in the head at which batch the rates are."""
+        heads = (COLUMNS[0], f"tok/s at {words}", *COLUMNS[2:])
+        if heads != self.heads:
+            self.heads = heads
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, RATE, RATE)
+
     def key(self, row: Line) -> object:
         return row.id
 
@@ -46,9 +55,7 @@ class WhatIfModel(RowsModel):
         if column == RATE:
             return TextCell(row.rate, "text" if row.fits else "muted", number=True)
         if column in (GAIN, MAX_GAIN):
-            text, token = (
-                (row.gain, row.gain_token) if column == GAIN else (row.max_gain, row.max_gain_token)
-            )
+            text, token = (row.gain, row.gain_token) if column == GAIN else (row.max_gain, row.max_gain_token)
             return TextCell(text, token, strong=token in ("ok", "error"), number=True)
         text = {MOST: row.most, MAX_RATE: row.max_rate, CROSSOVER: row.crossover}[column]
         return TextCell(text, token, number=True)
@@ -62,10 +69,9 @@ class WhatIfModel(RowsModel):
 
     def markdown(self) -> str:
         """Return the table in Markdown."""
-        heads = ("What if", "tok/s", "against now", "Largest batch", "tok/s there", "against now", "Crossover", "Why")
-        rule = ["---:" if column in self.numbers else "---" for column in range(len(heads))]
+        rule = ["---:" if column in self.numbers else "---" for column in range(len(COLUMNS))]
         rows = [
             [one.label, one.rate, one.gain, one.most, one.max_rate, one.max_gain, one.crossover, one.why]
             for one in self.rows
         ]
-        return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, rule, *rows)) + "\n"
+        return "\n".join(f"| {' | '.join(cells)} |" for cells in (self.heads, rule, *rows)) + "\n"

@@ -17,12 +17,17 @@ _DASH: Final = (6.0, 4.0)
 _LEAST_SHARE: Final = 2e-3
 """Where the cache is this little of the weights, the axis ends."""
 
-_WORDS: Final = {"batch": ("batch", "batch, sequences", "sequences"), "context": ("context", "context, tokens", "tokens")}
+_WORDS: Final = {
+    "batch": ("batch", "batch, sequences", "sequences"),
+    "context": ("context", "context, tokens", "tokens"),
+}
 
 
 def count_text(value: float) -> str:
-    """Return a whole number, or a fraction with three digits."""
-    return format_number(value) if value >= 100 or value != int(value) else f"{value:.0f}"
+    """Return a whole number, or a fraction with four digits."""
+    if value != int(value):
+        return format_number(value, digits=4)
+    return format_number(value) if value >= 100 else f"{value:.0f}"
 
 
 def traffic_picture(shown: ServingPicture) -> PlotPicture:
@@ -30,7 +35,9 @@ def traffic_picture(shown: ServingPicture) -> PlotPicture:
     curve, slot = shown.traffic, shown.row.entry.slot
     word, title, unit = _WORDS[curve.over]
     x = tuple(map(float, curve.values))
-    weights, cache = (tuple(float(one) / _GIGA for one in each) for each in (curve.weight_bytes, curve.kv_bytes))
+    weights, cache = (
+        tuple(float(one) / _GIGA for one in each) for each in (curve.weight_bytes, curve.kv_bytes)
+    )
     both = tuple(a + b for a, b in zip(weights, cache, strict=True))
     low = max(min(weights) * _LEAST_SHARE, min((one for one in cache if one > 0), default=min(weights)))
     faint = None if curve.most is None else float(curve.most)
@@ -85,7 +92,12 @@ def rate_picture(shown: ServingPicture) -> PlotPicture:
         marks.append(Mark(float(curve.here), curve.here_without, "ring", (words,)))
     if curve.ridge_batch is not None and curve.ridge_rate is not None and curve.ridge_batch <= x[-1]:
         marks.append(
-            Mark(float(curve.ridge_batch), curve.ridge_rate, "triangle", (f"ridge {count_text(curve.ridge_batch)}",))
+            Mark(
+                float(curve.ridge_batch),
+                curve.ridge_rate,
+                "triangle",
+                (f"ridge {count_text(curve.ridge_batch)}",),
+            )
         )
     return PlotPicture(
         "Tokens per second over the batch",
@@ -119,6 +131,6 @@ def _shade(shown: ServingPicture, most: int | None, unit: str, end: float) -> Sh
     if most is None or most >= end or shown.row.profile is None:
         return None
     capacity = shown.row.profile.boundaries["dram"].capacity
-    size = f" in {format_quantity(capacity.value, 'B')}" if capacity is not None else ""
+    size = f" in {format_quantity(capacity.value, 'B', digits=2)}" if capacity is not None else ""
     more = f"more than {count_text(most)} {unit}" if most else "the weights alone are more"
     return Shade(max(float(most), 1e-3), (f"does not fit{size}", more))

@@ -68,7 +68,7 @@ class ServingPlot(QWidget):
         return QSize(480, 320)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, 150)
+        return QSize(240, 96)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

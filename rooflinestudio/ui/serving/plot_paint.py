@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from rooflinestudio.ui.canvas.axis import intensity_ticks
 from rooflinestudio.ui.fonts import font
@@ -15,14 +15,16 @@ from rooflinestudio.ui.widgets.ink import ink, slot_ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_text
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
     from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture
 
 __all__ = ["Frame", "paint_plot"]
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _LEGEND = 52.0, 14.0, 42.0, 36.0, 22.0
+_LOW_PX: Final = 260.0
+"""A plot lower than this has no subtitle, its legend beside the title of the axis, and labels of one line."""
+
 _LINE: Final = 15.0
+_SHADE: Final = 0.75
 _GAPS: Final = (9.0, 18.0, 30.0)
 _RIGHT_ALIGN, _CENTRE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 
@@ -32,7 +34,9 @@ class Frame:
 
     def __init__(self, rect: QRectF, picture: PlotPicture) -> None:
         self.outer = rect
-        self.inner = rect.adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM - _LEGEND)
+        self.low = rect.height() < _LOW_PX
+        top, below = (_TOP - 16.0, 0.0) if self.low else (_TOP, _LEGEND)
+        self.inner = rect.adjusted(_LEFT, top, -_RIGHT, -_BOTTOM - below)
         self.x0, self.x1 = (math.log10(one) for one in picture.x_range)
         self.y0, self.y1 = (math.log10(one) for one in picture.y_range)
 
@@ -76,12 +80,16 @@ def paint_plot(painter: QPainter, frame: Frame, picture: PlotPicture) -> list[QR
 def _paint_words(painter: QPainter, frame: Frame, picture: PlotPicture) -> None:
     outer, inner = frame.outer, frame.inner
     width = outer.width() - 8
-    paint_text(painter, QRectF(outer.left() + 4, outer.top() + 2, width, 18), picture.title, "section", ink("text"))
-    paint_text(painter, QRectF(outer.left() + 4, outer.top() + 20, width, 16), picture.subtitle, "caption", ink("muted"))
+    paint_text(
+        painter, QRectF(outer.left() + 4, outer.top() + 2, width, 18), picture.title, "section", ink("text")
+    )
     below = QRectF(inner.left(), inner.bottom() + 19, inner.width(), 15)
-    paint_text(painter, below, picture.x_title, "axis", ink("muted"), _CENTRE)
-    unit = QRectF(outer.left() + 4, outer.top() + 20, width, 16)
-    paint_text(painter, unit, picture.y_title, "axis", ink("muted"), _RIGHT_ALIGN)
+    paint_text(painter, below, picture.x_title, "axis", ink("muted"), _RIGHT_ALIGN if frame.low else _CENTRE)
+    second = QRectF(outer.left() + 4, outer.top() + (2 if frame.low else 20), width, 16)
+    unit = metrics("axis").horizontalAdvance(picture.y_title) + 12
+    paint_text(painter, second, picture.y_title, "axis", ink("muted"), _RIGHT_ALIGN)
+    if not frame.low:
+        paint_text(painter, second.adjusted(0, 0, -unit, 0), picture.subtitle, "caption", ink("muted"))
 
 
 def _paint_grid(painter: QPainter, frame: Frame) -> None:
@@ -91,7 +99,9 @@ def _paint_grid(painter: QPainter, frame: Frame) -> None:
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
         painter.drawLine(QPointF(x, inner.top()), QPointF(x, inner.bottom()))
         if tick.major:
-            paint_text(painter, QRectF(x - 40, inner.bottom() + 3, 80, 15), tick.label, "axis", ink("text2"), _CENTRE)
+            paint_text(
+                painter, QRectF(x - 40, inner.bottom() + 3, 80, 15), tick.label, "axis", ink("text2"), _CENTRE
+            )
     for tick in intensity_ticks(frame.y0, frame.y1, length=inner.height(), spacing=40.0):
         y = inner.bottom() - (tick.at - frame.y0) / (frame.y1 - frame.y0) * inner.height()
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
@@ -110,7 +120,7 @@ def _paint_shade(painter: QPainter, frame: Frame, picture: PlotPicture) -> None:
     if left >= frame.inner.right():
         return
     area = QRectF(QPointF(left, frame.inner.top()), frame.inner.bottomRight())
-    painter.fillRect(area, ink("sunken", 0.75))
+    painter.fillRect(area, ink("sunken", _SHADE))
     painter.setPen(QPen(ink("text2"), 1.2))
     painter.drawLine(area.topLeft(), area.bottomLeft())
 
@@ -173,10 +183,13 @@ def _paint_mark(painter: QPainter, frame: Frame, mark: Mark) -> None:
 
 
 def _paint_legend(painter: QPainter, frame: Frame, picture: PlotPicture) -> None:
-    left, y = frame.inner.left() - 30.0, frame.outer.bottom() - 12.0
+    left, y = frame.inner.left() - 30.0, frame.outer.bottom() - (9.0 if frame.low else 12.0)
+    end = frame.outer.right()
+    if frame.low:
+        end -= metrics("axis").horizontalAdvance(picture.x_title) + 24.0
     for curve in picture.curves:
         width = metrics("caption").horizontalAdvance(curve.name)
-        if left + 30 + width > frame.outer.right():
+        if left + 30 + width > end:
             return
         painter.setPen(_pen(curve, curve.dash, curve.width))
         painter.drawLine(QPointF(left, y), QPointF(left + 24, y))
@@ -188,24 +201,28 @@ def _paint_legend(painter: QPainter, frame: Frame, picture: PlotPicture) -> None
 
 
 def _paint_labels(painter: QPainter, frame: Frame, picture: PlotPicture) -> list[QRectF]:
-    taken = [QRectF(frame.x(one.x) - 7, frame.y(one.y) - 7, 14, 14) for one in picture.marks]
+    marks = [QRectF(frame.x(one.x) - 7, frame.y(one.y) - 7, 14, 14) for one in picture.marks]
     placed: list[QRectF] = []
     if picture.shade is not None and (spot := _shade_spot(frame, picture)) is not None:
-        _write(painter, spot, picture.shade.lines)
-        taken.append(spot)
+        _write(painter, spot, picture.shade.lines, _halo(frame, picture, spot))
         placed.append(spot)
-    samples = [
-        frame.point(x, y) for curve in picture.curves for x, y in _dense(curve) if y > 0
-    ]
+    samples = [frame.point(x, y) for curve in picture.curves for x, y in _dense(curve) if y > 0]
+    samples += _edge(frame, picture)
     for mark in picture.marks:
-        if not mark.lines:
-            continue
-        spot = _best_spot(frame, mark, taken, samples)
+        lines = mark.lines[:1] if frame.low else mark.lines
+        spot = _best_spot(frame, mark, lines, (placed, marks), samples) if lines else None
         if spot is not None:
-            _write(painter, spot, mark.lines)
-            taken.append(spot)
+            _write(painter, spot, lines, _halo(frame, picture, spot))
             placed.append(spot)
     return placed
+
+
+def _edge(frame: Frame, picture: PlotPicture) -> list[QPointF]:
+    """Return points of the line before the shaded part: labels keep off it too."""
+    if picture.shade is None:
+        return []
+    x, height = frame.x(picture.shade.beyond), frame.inner.height()
+    return [QPointF(x, frame.inner.top() + at / 60 * height) for at in range(61)]
 
 
 def _dense(curve: Curve) -> list[tuple[float, float]]:
@@ -228,28 +245,44 @@ def _shade_spot(frame: Frame, picture: PlotPicture) -> QRectF | None:
     width, height = _size(picture.shade.lines)
     left = max(frame.x(picture.shade.beyond), frame.inner.left()) + 8
     if left + width > frame.inner.right() - 2:
+        if frame.low:
+            return None
         left = max(frame.x(picture.shade.beyond), frame.inner.left()) - 8 - width
     if left < frame.inner.left() + 2:
         return None
     return QRectF(left, frame.inner.bottom() - height - 8, width, height)
 
 
-def _best_spot(frame: Frame, mark: Mark, taken: list[QRectF], samples: list[QPointF]) -> QRectF | None:
-    """Return the place around a mark that costs least; None where each lies over another label or outside."""
+def _best_spot(
+    frame: Frame,
+    mark: Mark,
+    lines: tuple[str, ...],
+    taken: tuple[list[QRectF], list[QRectF]],
+    samples: list[QPointF],
+) -> QRectF | None:
+    """Return the place around a mark that costs least; None where all lie over another label or outside."""
     at = frame.point(mark.x, mark.y)
-    width, height = _size(mark.lines)
+    labels, marks = taken
+    width, height = _size(lines)
     room = frame.inner.adjusted(2, 2, -2, -2)
     best, least = None, 240.0
     for distance in _GAPS:
         for rank, spot in enumerate(_around(at, width, height, distance)):
-            if not room.contains(spot):
-                continue
             apart = spot.adjusted(-4, -2, 4, 2)
-            cost = 120.0 * sum(apart.intersects(one) for one in taken)
+            if not room.contains(spot) or any(apart.intersects(one) for one in labels):
+                continue
+            cost = 120.0 * sum(apart.intersects(one) for one in marks)
+            cost += 60.0 * any(_far(spot, one.center()) + 1.0 < _far(spot, at) for one in marks)
             cost += 9.0 * sum(apart.contains(one) for one in samples) + 2.0 * rank + 0.7 * distance
             if cost < least:
                 best, least = spot, cost
     return best
+
+
+def _far(spot: QRectF, point: QPointF) -> float:
+    """Return the distance from a point to a rectangle."""
+    across = max(spot.left() - point.x(), 0.0, point.x() - spot.right())
+    return math.hypot(across, max(spot.top() - point.y(), 0.0, point.y() - spot.bottom()))
 
 
 def _around(at: QPointF, width: float, height: float, gap: float) -> list[QRectF]:
@@ -263,14 +296,27 @@ def _around(at: QPointF, width: float, height: float, gap: float) -> list[QRectF
     return [QRectF(x, y, width, height) for x, y in corners]
 
 
-def _write(painter: QPainter, spot: QRectF, lines: tuple[str, ...]) -> None:
+def _halo(frame: Frame, picture: PlotPicture, spot: QRectF) -> QColor:
+    """Return the colour behind a label: that of the canvas, or of the shaded part."""
+    canvas = ink("canvas")
+    if picture.shade is None or spot.center().x() < frame.x(picture.shade.beyond):
+        return canvas
+    over = ink("sunken")
+    mixed = (
+        round(_SHADE * a + (1 - _SHADE) * b)
+        for a, b in zip(over.getRgb()[:3], canvas.getRgb()[:3], strict=True)
+    )
+    return QColor(*mixed)
+
+
+def _write(painter: QPainter, spot: QRectF, lines: tuple[str, ...], halo: QColor) -> None:
     """Write lines with a halo: boxes would tear holes into the curves."""
     for at, line in enumerate(lines):
         role = "placement" if at == 0 else "placement_detail"
         base = spot.top() + at * _LINE + (_LINE + metrics(role).ascent() - metrics(role).descent()) / 2
         path = QPainterPath()
         path.addText(QPointF(spot.left(), base), font(role), line)
-        pen = QPen(ink("canvas"), 4.0)
+        pen = QPen(halo, 4.0)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)
         painter.fillPath(path, ink("text" if at == 0 else "text2"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from rooflinestudio.core.variant_options import KIND_WORDS
 from rooflinestudio.ui.icons import icon
+from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
     from rooflinestudio.core.variants import Variant, VariantKind
+    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["VaryMenu", "VarySubject", "effect_words", "subject_of"]
 
@@ -44,11 +46,11 @@ class VarySubject(NamedTuple):
 
 
 def subject_of(
-    placed: PlacedStudy, source: EstimateSource, selection: object, machine: str
+    placed: PlacedStudy, source: EstimateSource, selection: Selection, machine: str
 ) -> VarySubject | None:
     """Return what is varied while something is selected: its entry, on the strong machine or its first one."""
-    entry = selection[1] if isinstance(selection, tuple) and selection[0] == "part" else selection
-    rows = placed.rows_of(entry) if isinstance(entry, str) else ()
+    entry = selected_entry(selection)
+    rows = placed.rows_of(entry) if entry is not None else ()
     row = next((one for one in rows if one.machine == machine), rows[0] if rows else None)
     return VarySubject(row, placed, source) if row is not None else None
 

@@ -347,6 +347,14 @@ def test_a_part_is_placed_by_itself(view, session, qtbot, how):
     assert (placed.operator, placed.parameters) == ("gemm", {"m": 32768, "n": 57344, "k": 8192})
 
 
+@pytest.mark.parametrize("width", [560, 700, 940])
+def test_every_regime_tells_its_time_and_utilisation_at_every_width(view, qapp, width):
+    view.resize(width, 300)
+    qapp.processEvents()
+    for block in (view.body.present, *view.body.beside):
+        assert "MFU" in block.figures.shown_text()
+
+
 def test_a_row_that_is_selected_elsewhere_comes_into_view(view, session, qapp):
     view.resize(560, 170)
     qapp.processEvents()
@@ -423,10 +431,16 @@ def test_in_a_small_window_readouts_shrink_and_columns_hide(view, qapp):
     assert body.title.isVisible() and body.title.text() == "Layer budget"
 
 
-@pytest.mark.parametrize("size", [(560, 170), (1004, 222), (940, 860), (1600, 900)])
-def test_nothing_overlaps_and_nothing_is_cut(view, qapp, size):
+@pytest.mark.parametrize("label", ["Layer", "Transformer layer", "A layer with a long name of its own"])
+@pytest.mark.parametrize(
+    "size", [(560, 170), (830, 400), (900, 700), (940, 860), (980, 600), (1100, 700), (1600, 900)]
+)
+def test_nothing_overlaps_and_nothing_is_cut(view, session, qapp, inter, size, label):
+    session.change_entry("layer-1", "Rename", label=label)
     view.resize(*size)
     qapp.processEvents()
+    assert not view.body.title.isVisible() or not view.body.title.is_elided()
+    assert view.body.fields.height() < 34  # all in one line
     fields = list(view.body.fields.edits.values())
     for edit in fields:
         corner = edit.mapTo(view.body.fields, QPoint(edit.width(), edit.height()))

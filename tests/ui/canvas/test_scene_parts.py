@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPointF, Qt
 
 from rooflinestudio.ui.canvas.hits import hit_at, stops
 from rooflinestudio.ui.canvas.painter import prepare
 from rooflinestudio.ui.canvas.scene_parts import MOST_PARTS
 from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.canvas.view import CanvasView
 from rooflinestudio.ui.presenter import ScenePresenter, scene_of
 from tests.ui.canvas.composites import composite, placed_composite
 from tests.ui.canvas.samples import FAST, SLOW, entry, measurement, overlay
@@ -39,16 +41,16 @@ def test_a_part_says_name_rate_time_and_bound():
     found = parts(scene_of(placed_composite(), selected=COMPUTE))
 
     assert (found[COMPUTE].name, found[COMPUTE].detail) == (
-        "compute",
+        "Compute",
         "1.00 PFLOP/s · 10.0 ms · compute at bf16-tensor",
     )
     assert (found[MEMORY].name, found[MEMORY].detail) == (
-        "memory ×4",
+        "4 × Memory",
         "40.0 TFLOP/s · 10.0 ms · memory at HBM",
     )
     # 10 of 21 ms.
     assert found[MEMORY].tip[:2] == (
-        "memory, part of My layer",
+        "Memory, part of My layer",
         "10.0 ms in 4 runs of 2.50 ms, 47.6% of the whole",
     )
 
@@ -66,7 +68,7 @@ def test_a_part_without_traffic_is_shown_in_the_strip_when_it_is_selected():
 
     assert scene_of(where, selected="layer").right_strip == ()
     (row,) = scene_of(where, selected=INSIDE).right_strip
-    assert (row.key, row.name, row.time) == (INSIDE, "inside", "1.00 ms")
+    assert (row.key, row.name, row.time) == (INSIDE, "Inside", "1.00 ms")
 
 
 def test_a_part_that_is_not_there_selects_nothing_and_breaks_nothing():
@@ -119,3 +121,29 @@ def test_the_presenter_keeps_parts_while_the_row_is_the_same():
     assert len(second.parts) == 2
     assert first.parts == second.parts
     assert presenter.scene(where, selected=MEMORY) == scene_of(where, selected=MEMORY)
+
+
+def test_a_click_on_a_part_selects_it_and_escape_lets_go(qtbot):
+    view = CanvasView()
+    qtbot.addWidget(view)
+    view.resize(1000, 600)
+    view.show()
+    qtbot.waitExposed(view)
+    presenter, where, asked = ScenePresenter(), placed_composite(), []
+
+    def select(key):
+        asked.append(key)
+        view.set_scene(presenter.scene(where, selected=key))
+
+    view.selectionRequested.connect(select)
+    view.set_scene(presenter.scene(where, selected="layer"))
+    view.settle()
+    part = parts(view.shown_scene)[MEMORY]
+    at = QPointF(*view.frame_of_data.point(part.log_x, part.log_y)).toPoint()
+
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert asked == [MEMORY]
+    assert view.shown_scene.is_selected(parts(view.shown_scene)[MEMORY])
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert asked == [MEMORY, None]
+    assert view.shown_scene.parts == ()

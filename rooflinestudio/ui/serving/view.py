@@ -1,0 +1,332 @@
+"""The serving tab: a decode step of the study, what would change it, and what serving with it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from rooflinestudio.core.serving_decode import DECODE, decode_rows
+from rooflinestudio.core.serving_panel import PANEL
+from rooflinestudio.core.serving_view import serving_picture
+from rooflinestudio.core.serving_words import decode_verdict
+from rooflinestudio.ui.serving.corner import ServingCorner
+from rooflinestudio.ui.serving.lines import readouts_of
+from rooflinestudio.ui.serving.machines import MachinesPage
+from rooflinestudio.ui.serving.plots import ServingPlots
+from rooflinestudio.ui.serving.readouts import WideReadouts
+from rooflinestudio.ui.serving.what_if_page import WhatIfPage
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.empty import EmptyState
+from rooflinestudio.ui.widgets.ink import repaint_all
+from rooflinestudio.ui.widgets.note_box import VerdictBox
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
+    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving_what_if import WhatIf
+    from rooflinestudio.ui.session import Selection
+    from rooflinestudio.ui.theme import Theme
+
+__all__ = ["ServingView"]
+
+_SETTLE_MS: Final = 40
+"""A slider step changes the readouts at once; the table and the curves follow when it rests this long."""
+
+_PLOTS_FROM_PX, _TALL_FROM_PX, _ANY_PX = 900, 560, 16_777_215
+
+
+class ServingView(QWidget):
+    """Readouts, table of changes, machines and plots; it shows what it has room for.
+
+    Attributes
+    ----------
+    corner
+        Which decode step, which page, copy; for the right end of the tab row.
+
+    Signals
+    -------
+    selectRequested
+        An entry id.
+    placeRequested
+        The operator to place: there is no decode step yet.
+    variantRequested
+        An entry (without an id) to place as a variant, and what was changed in words.
+    entriesRequested
+        A text for the undo list, and entries to place.
+    panelRequested
+        A text for the undo list, the panel's name, its changed settings, and whether they change while dragging.
+    copied
+        What was copied, in words.
+    """
+
+    selectRequested = Signal(object)
+    placeRequested = Signal(str)
+    variantRequested = Signal(object, str)
+    entriesRequested = Signal(str, object)
+    panelRequested = Signal(str, str, object, bool)
+    copied = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("serving")
+        set_role(self, "surface")
+        self._source: EstimateSource | None = None
+        self._placed: PlacedStudy | None = None
+        self._selection: Selection = None
+        self._machine = ""
+        self._stale = False
+        self._page = "what_if"
+        self.picture: ServingPicture | None = None
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._fill)
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._arrange()
+
+    def _make_parts(self) -> None:
+        self.corner = ServingCorner()
+        self.readouts, self.verdict = WideReadouts(), VerdictBox()
+        self.what_if, self.machines, self.plots = WhatIfPage(), MachinesPage(), ServingPlots()
+        self.empty = EmptyState(
+            "No decode step",
+            "Place a decode step to see what its weights and its cache stream, what fits, and what would help.",
+        )
+        self.place_button = QPushButton("Place a decode step")
+        self.place_button.setObjectName("serving.place")
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(16, 6, 16, 2)
+        head.setSpacing(6)
+        head.addWidget(self.readouts)
+        head.addWidget(self.verdict)
+        left.addLayout(head)
+        left.addWidget(self.what_if, 1)
+        self._line = QFrame()
+        set_role(self._line, "hairline")
+        left.addWidget(self._line)
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("serving.machines")
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self.machines)
+        left.addWidget(self._scroll, 1)
+        self._body = QWidget()
+        columns = QHBoxLayout(self._body)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(0)
+        columns.addLayout(left, 3)
+        columns.addWidget(self.plots, 2)
+        nothing = QWidget()
+        column = QVBoxLayout(nothing)
+        column.setContentsMargins(0, 0, 0, 12)
+        column.setSpacing(0)
+        column.addWidget(self.empty)
+        button_row = QHBoxLayout()
+        button_row.setContentsMargins(16, 0, 16, 0)
+        button_row.addWidget(self.place_button)
+        button_row.addStretch(1)
+        column.addLayout(button_row)
+        column.addStretch(1)
+        self._nothing = nothing
+        below = QWidget()
+        self._stack = QStackedLayout(below)
+        self._stack.addWidget(nothing)
+        self._stack.addWidget(self._body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.corner)
+        layout.addWidget(below, 1)
+
+    def _connect(self) -> None:
+        self.place_button.clicked.connect(lambda: self.placeRequested.emit(DECODE))
+        self.corner.entryChosen.connect(self._on_corner_entry_chosen)
+        self.corner.pageChosen.connect(self._on_corner_page_chosen)
+        self.corner.copyRequested.connect(self.copy_markdown)
+        self.what_if.copyRequested.connect(self.copy_markdown)
+        self.what_if.placeRequested.connect(self._on_what_if_place_requested)
+        self.machines.changed.connect(self._request)
+        self.machines.pairRequested.connect(self._on_machines_pair_requested)
+        self.plots.overRequested.connect(lambda over: self._request("Draw something else", {"over": over}))
+
+    # What it shows ------------------------------------------------------------------------------------------------
+
+    def set_source(self, source: EstimateSource) -> None:
+        """Ask another source for operators and their details."""
+        self._source = source
+        self._renew_if_visible()
+
+    def set_placed(self, placed: PlacedStudy) -> None:
+        """Show a study; while the tab is hidden it only remembers it."""
+        self._placed = placed
+        self._renew_if_visible()
+
+    def set_selection(self, selection: Selection) -> None:
+        """Tell about a selected decode step; anything else that is selected changes nothing."""
+        self._selection = selection
+        self._renew_if_visible()
+
+    def set_machine(self, machine: str) -> None:
+        """Tell about a machine where the decode step is on several."""
+        self._machine = machine
+        self._renew_if_visible()
+
+    def set_theme(self, _theme: Theme) -> None:
+        """Repaint in the colours of a theme."""
+        repaint_all(self)
+        repaint_all(self.corner)
+
+    def set_compact(self, compact: bool) -> None:
+        """Give way in a narrow window."""
+        self.corner.set_compact(compact)
+
+    def refresh(self) -> None:
+        """Bring everything up to date at once, also while hidden."""
+        if self._stale:
+            self._renew()
+        if self._settle.isActive():
+            self._settle.stop()
+            self._fill()
+
+    def _renew_if_visible(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._renew()
+
+    def _renew(self) -> None:
+        self._stale = False
+        if self._placed is None or self._source is None:
+            return
+        before = self.picture
+        found = serving_picture(self._source, self._placed, self._preferred(), self._machine)
+        if _same(before, found):
+            return
+        self.picture = found
+        self._show_head()
+        if found is None or found.decoding is None:
+            return
+        if before is None or before.decoding is None or before.row.key != found.row.key:
+            self._fill()
+        else:
+            self._settle.start()
+
+    def _preferred(self) -> tuple[object, ...]:
+        chosen = self._selection
+        if isinstance(chosen, tuple) and len(chosen) > 1 and chosen[0] == "part":
+            chosen = chosen[1]
+        return (chosen,) if isinstance(chosen, str) else ()
+
+    def _show_head(self) -> None:
+        shown = self.picture
+        entries = decode_rows(self._placed) if self._placed is not None else ()
+        self.corner.set_entries(
+            [(one.id, one.label or one.id) for one in entries],
+            shown.row.entry.id if shown is not None else "",
+        )
+        self.corner.set_ready(shown is not None and shown.decoding is not None)
+        if shown is None:
+            self.empty.set_texts(
+                "No decode step",
+                "Place a decode step to see what its weights and its cache stream, what fits, and what would help.",
+            )
+        elif shown.decoding is None:
+            self.empty.set_texts(
+                f"{shown.row.entry.label or shown.row.entry.id} is not placed", shown.row.reason
+            )
+        self.place_button.setVisible(shown is None)
+        ready = shown is not None and shown.decoding is not None
+        self._stack.setCurrentWidget(self._body if ready else self._nothing)
+        if shown is not None and shown.decoding is not None:
+            self.readouts.set_items(readouts_of(shown.decoding))
+
+    def _fill(self) -> None:
+        shown = self.picture
+        if shown is None or shown.decoding is None:
+            return
+        self.verdict.set_text(decode_verdict(shown.decoding))
+        self.what_if.set_picture(shown)
+        self.machines.set_picture(shown)
+        self.plots.set_picture(shown)
+
+    def _arrange(self) -> None:
+        """Show what there is room for."""
+        wide, tall = self.width() >= _PLOTS_FROM_PX, self.height() >= _TALL_FROM_PX
+        self.plots.setVisible(wide)
+        self.plots.set_both(wide and tall)
+        self.verdict.setVisible(tall)
+        self.corner.set_pages(not tall)
+        self.what_if.setVisible(tall or self._page == "what_if")
+        self._line.setVisible(tall)
+        self._scroll.setVisible(tall or self._page == "machines")
+        self._scroll.setMaximumHeight(self.machines.sizeHint().height() if tall else _ANY_PX)
+        self._scroll.setMinimumHeight(self._scroll.maximumHeight() if tall else 0)
+
+    # What the user does -------------------------------------------------------------------------------------------
+
+    def copy_markdown(self) -> None:
+        """Put the table of changes on the clipboard in Markdown."""
+        self.refresh()
+        if self.picture is not None:
+            QGuiApplication.clipboard().setText(self.what_if.model.markdown())
+            self.copied.emit("Table copied as Markdown")
+
+    def _request(self, text: str, changes: dict[str, Any]) -> None:
+        self.panelRequested.emit(text, PANEL, changes, False)
+
+    def _on_corner_entry_chosen(self, id_: str) -> None:
+        self._request("Choose a decode step", {"entry": id_})
+        self.selectRequested.emit(id_)
+
+    def _on_corner_page_chosen(self, page: str) -> None:
+        self._page = page
+        self._arrange()
+
+    def _on_what_if_place_requested(self, found: WhatIf) -> None:
+        self.variantRequested.emit(found.entry, found.change.label)
+
+    def _on_machines_pair_requested(self) -> None:
+        if self.picture is not None and self.picture.decoding is not None:
+            self.entriesRequested.emit("Place prefill and decoding", self.picture.pair)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._arrange()
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+
+def _same(before: ServingPicture | None, found: ServingPicture | None) -> bool:
+    """Whether nothing that is shown has changed: the row, the settings, the machines, the other decode steps."""
+    if before is None or found is None:
+        return False
+    return (
+        before.row is found.row
+        and before.panel == found.panel
+        and before.placed.study.profiles == found.placed.study.profiles
+        and before.placed.study.view.machines == found.placed.study.view.machines
+        and decode_rows(before.placed) == decode_rows(found.placed)
+    )
