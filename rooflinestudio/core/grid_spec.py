@@ -221,7 +221,7 @@ def _suggested_boundaries(placed: PlacedStudy, entry: Entry) -> tuple[str, ...]:
         for id_, at in row.placement.boundaries.items() if row.placement is not None else ():
             if at.crosses:
                 found.add(id_)
-            elif id_ in LINKS:
+            elif id_ in LINKS and row.placement.work_flop > 0:  # else there would be nothing to place
                 links.append(id_)
     if not any(one in LINKS for one in found):
         found.update(sorted(links, key=_order)[:1])

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.serving import Costs, Request, costs_of, serve_on_one, serve_on_two
 from rooflinestudio.core.serving_decode import Decoding, decode_row, rates, traffic
@@ -172,7 +171,7 @@ def serving_picture(
     if row is None:
         return None
     try:
-        decoding = Decoding.of(with_chains(source, placed.study.chains), row)
+        decoding = Decoding.of(source, row)
     except StudioError:
         decoding = None
     return ServingPicture(placed, row, panel, decoding)

@@ -76,6 +76,7 @@ class Furnishing(QObject):
         self.wiring = Wiring(self)
         self.wishes = Wishes(self)
         self.panel_wishes = PanelWishes(self)
+        self.panel_wishes.connect_view(self.panels.outline)
         self.commands = Commands(self)
         self._command_palette: CommandPalette | None = None
         self._undo_keys = UndoKeysFilter(self)

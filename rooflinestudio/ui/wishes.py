@@ -11,6 +11,7 @@ from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry, Pair
 from rooflinestudio.ui.action_table import Key
+from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.top_bar import tool_button
 from rooflinestudio.ui.window_parts import head_button
 
@@ -56,7 +57,6 @@ class Wishes(QObject):
 
     def _connect_outline(self, outline: OutlineView) -> None:
         session = self._session
-        outline.selectRequested.connect(session.select)
         outline.visibilityRequested.connect(self._on_outline_visibility_requested)
         outline.renameRequested.connect(self._on_outline_rename_requested)
         outline.removeRequested.connect(session.remove)
@@ -77,8 +77,8 @@ class Wishes(QObject):
         docks.head(docks.outline).add_button(self._more)
 
     def _new_group(self) -> None:
-        if isinstance(self._session.selection, str):
-            self._panels.outline.request_new_group((self._session.selection,))
+        if (id_ := selected_entry(self._session.selection)) is not None:
+            self._panels.outline.request_new_group((id_,))
 
     def _open_outline_menu(self) -> None:
         outline = self._panels.outline

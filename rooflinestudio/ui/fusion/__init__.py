@@ -1,1 +1,1 @@
-"""The fusion bench: operators as cards in a row, kernel boundaries between them that a click takes away or puts back."""
+"""The fusion bench: operators as cards in a row, and kernel boundaries that a click takes away or puts back."""

@@ -1,20 +1,19 @@
-"""The row of cards: painted, hit and moved by mouse, keys and drops."""
+"""The row of cards under the user's hands: mouse, keys, menus and drops."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from rooflinestudio.core.bench_words import kernel_head
 from rooflinestudio.ui.canvas.dropping import operator_of
-from rooflinestudio.ui.fusion.card_painter import paint_row
+from rooflinestudio.ui.fusion.card_menu import CardMenu
 from rooflinestudio.ui.fusion.name_edit import NameEdit
-from rooflinestudio.ui.fusion.places import COMPACT, TALL, Place, places_of
-from rooflinestudio.ui.fusion.row_words import card_words, joint_words, row_words
-from rooflinestudio.ui.widgets.ink import ink
+from rooflinestudio.ui.fusion.places import Place
+from rooflinestudio.ui.fusion.row_picture import RowPicture
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -23,14 +22,11 @@ if TYPE_CHECKING:
         QDragLeaveEvent,
         QDragMoveEvent,
         QDropEvent,
-        QFocusEvent,
         QKeyEvent,
         QMouseEvent,
-        QPaintEvent,
     )
 
     from rooflinestudio.core.bench import Bench
-    from rooflinestudio.ui.fusion.places import Places
 
 __all__ = ["CardRow"]
 
@@ -38,8 +34,8 @@ _REMOVE: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 _CONFIRM: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class CardRow(QWidget):
-    """Cards and joints; it changes nothing and tells what is wished.
+class CardRow(RowPicture):
+    """Cards and joints that can be moved; it changes nothing and tells what is wished.
 
     Signals
     -------
@@ -51,8 +47,6 @@ class CardRow(QWidget):
         Number of a card, and whether its result is also written; the names of its further inputs as one text.
     inserted
         Operator id, and before which card it is put.
-    focusMoved
-        Rectangle that is to be in view.
     """
 
     joined = Signal(int)
@@ -61,136 +55,28 @@ class CardRow(QWidget):
     writtenChanged = Signal(int, bool)
     named = Signal(int, str)
     inserted = Signal(str, int)
-    focusMoved = Signal(QRect)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bench: Bench | None = None
-        self._places: Places = places_of((), 0.0, TALL)
-        self._compact = False
-        self._current: Place | None = None
-        self._hovered: Place | None = None
         self._pressed: Place | None = None
         self._press = QPoint()
-        self._dragged, self._gap = -1, -1
+        self._dragged = -1
         self.names = NameEdit(self)
         self.names.entered.connect(self.named)
-        self.menu = QMenu(self)
+        self.menu = CardMenu(self)
         self.setObjectName("fusion.cards")
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Fusion bench")
 
-    # What it shows ------------------------------------------------------------------------------------------------
+    @property
+    def bench(self) -> Bench | None:
+        """The chain that is shown."""
+        return self._bench
 
     def show_bench(self, bench: Bench | None) -> None:
-        """Show a chain; the focus stays on the card or joint of the same number."""
-        self._bench = bench
-        self._hovered = None
+        """Show a chain; names that are being typed go."""
         self.names.close_edit()
-        self._lay_out()
-        self._current = self._kept(self._current)
-        self._announce()
-        self.update()
-
-    def _kept(self, place: Place | None) -> Place | None:
-        if self._bench is None:
-            return None
-        if place is None:
-            return Place("joint", 0) if self._bench.joints else Place("card", 0)
-        known = self._bench.cards if place.kind == "card" else self._bench.joints
-        if not known:
-            return Place("card", 0)
-        return Place(place.kind, min(place.index, len(known) - 1))
-
-    def set_compact(self, compact: bool) -> None:
-        """Be lower where there is little room."""
-        if compact != self._compact:
-            self._compact = compact
-            self._lay_out()
-
-    @property
-    def places(self) -> Places:
-        """Where everything lies."""
-        return self._places
-
-    @property
-    def current(self) -> Place | None:
-        """The card or joint that keys go to."""
-        return self._current
-
-    @property
-    def gap(self) -> int:
-        """Before which card the mark stands while something is dragged, or -1."""
-        return self._gap
-
-    def set_current(self, place: Place | None) -> None:
-        """Let keys go to a card or a joint."""
-        self._current = self._kept(place)
-        self._announce()
-        self.update()
-        if self._current is not None:
-            self.focusMoved.emit(self._places.rect(self._current).toAlignedRect())
-
-    def _lay_out(self) -> None:
-        sizes = COMPACT if self._compact else TALL
-        steps = [one.steps for one in self._bench.kernels] if self._bench is not None else []
-        self._places = places_of(steps, float(self.width()), sizes)
-        least = places_of(steps, 0.0, sizes).width
-        self.setMinimumWidth(round(least))
-        self.setFixedHeight(round(sizes.height))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, round((COMPACT if self._compact else TALL).height))
-
-    def _announce(self) -> None:
-        if self._bench is None:
-            self.setAccessibleDescription("")
-            return
-        self.setAccessibleName(row_words(self._bench))
-        place = self._current
-        self.setAccessibleDescription(self.words_of(place) if place is not None else "")
-
-    def words_of(self, place: Place) -> str:
-        """Return what is told of a card or a joint: in its tool tip, and to a screen reader."""
-        if self._bench is None:
-            return ""
-        if place.kind == "joint":
-            return joint_words(self._bench, place.index)
-        return card_words(self._bench, place.index)
-
-    # Painting -----------------------------------------------------------------------------------------------------
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(ink("border"), 1.0))
-        painter.setBrush(ink("raised"))
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8.0, 8.0)
-        if self._bench is not None:
-            focused = self._current if self.hasFocus() else None
-            paint_row(painter, self._bench, self._places, focused=focused, hovered=self._hovered)
-            self._paint_gap(painter)
-        painter.end()
-
-    def _paint_gap(self, painter: QPainter) -> None:
-        if self._gap < 0:
-            return
-        x, sizes = self._places.gap_x(self._gap), self._places.sizes
-        painter.setPen(QPen(ink("accent"), 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawLine(round(x), round(sizes.head), round(x), round(sizes.head + sizes.card))
-
-    def resizeEvent(self, event: object) -> None:
-        self._lay_out()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.set_current(self._current)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
+        super().show_bench(bench)
 
     # The mouse ----------------------------------------------------------------------------------------------------
 
@@ -223,9 +109,11 @@ class CardRow(QWidget):
             to = gap - 1 if gap > dragged else gap
             if to != dragged:
                 self.moved.emit(dragged, to)
-        elif pressed is not None and pressed.kind == "joint":
-            if self._places.at(event.position().x(), event.position().y()) == pressed:
-                self.joined.emit(pressed.index)
+        elif pressed is not None and pressed.kind == "joint" and self._is_over(event, pressed):
+            self.joined.emit(pressed.index)
+
+    def _is_over(self, event: QMouseEvent, place: Place) -> bool:
+        return self._places.at(event.position().x(), event.position().y()) == place
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = self._places.at(event.position().x(), event.position().y())
@@ -242,11 +130,6 @@ class CardRow(QWidget):
             self._hovered = place
             pointing = place is not None and place.kind == "joint"
             self.setCursor(Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor)
-            self.update()
-
-    def _set_gap(self, gap: int) -> None:
-        if gap != self._gap:
-            self._gap = gap
             self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -333,25 +216,8 @@ class CardRow(QWidget):
 
     def open_menu(self, index: int, at: QPoint) -> None:
         """Open what can be done with a card."""
-        self.fill_menu(index)
+        self.menu.fill(index)
         self.menu.popup(at)
-
-    def fill_menu(self, index: int) -> None:
-        """Put into the menu what can be done with a card."""
-        assert self._bench is not None
-        card, last = self._bench.cards[index], len(self._bench.cards) - 1
-        self.menu.clear()
-        written = self.menu.addAction("Also write its result")
-        written.setCheckable(True)
-        written.setChecked(card.is_written)
-        written.triggered.connect(lambda checked: self.writtenChanged.emit(index, checked))
-        names = self.menu.addAction("Name its other inputs…", lambda: self.edit_names(index))
-        names.setEnabled(card.foreign > 0)
-        self.menu.addSeparator()
-        self.menu.addAction("Move left", lambda: self.moved.emit(index, index - 1)).setEnabled(index > 0)
-        self.menu.addAction("Move right", lambda: self.moved.emit(index, index + 1)).setEnabled(index < last)
-        self.menu.addSeparator()
-        self.menu.addAction("Remove", lambda: self.removed.emit(index)).setEnabled(last > 0)
 
     def edit_names(self, index: int) -> None:
         """Open a line for the names of a card's further inputs, if it has any."""

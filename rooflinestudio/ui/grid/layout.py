@@ -23,7 +23,7 @@ LOWEST_PX: Final = 90.0
 """A picture may be as low as this where that shows a whole row of them."""
 
 MOST_PX: Final = 460.0
-FLATTEST: Final = 0.85
+HIGHEST: Final = 1.0
 """A picture is at most this high for its width."""
 
 
@@ -63,6 +63,11 @@ class GridLayout:
     def body(self) -> Box:
         """The part of the viewport in which pictures scroll."""
         return Box(self.left, self.head, self.view[0], self.view[1] - FOOT_PX)
+
+    @property
+    def foot(self) -> float:
+        """Where the words of the intensity axis begin: under the last picture, or at the lower edge."""
+        return min(self.view[1] - FOOT_PX, self.head + self.content[1])
 
     @property
     def content(self) -> tuple[float, float]:
@@ -110,5 +115,5 @@ def grid_layout(
     room = view[0] - stub - TICKS_PX, view[1] - head - FOOT_PX
     width = min(MOST_PX, max(LEAST[0], room[0] / columns))
     least = min(LEAST[1], max(LOWEST_PX, room[1]))
-    height = max(least, min(width * FLATTEST, max(least, room[1] / rows)))
+    height = max(least, min(width * HIGHEST, max(least, room[1] / rows)))
     return GridLayout(shape, view, stub, head, (width, height), STRIP_PX if has_strip else 0.0)

@@ -232,7 +232,7 @@ def _paint_edges(c: Canvas, picture: GridPicture) -> None:
             _paint_stub(c, scene.stubs[row], box, layout.stub)
             _paint_y_ticks(c, picture, layout.plot_box(box))
     c.painter.restore()
-    y = body.bottom + (FOOT_PX - c.text.height("axis")) / 2
+    y = layout.foot + (FOOT_PX - c.text.height("axis")) / 2
     unit = "FLOP/byte"
     c.words((max(2.0, body.left - c.text.width(unit, "axis") - 2), y), unit, "axis", "muted", halo=False)
     unit = "FLOP/s"
@@ -256,7 +256,7 @@ def _paint_stub(c: Canvas, words: tuple[str, ...], box: Box, width: float) -> No
 
 def _paint_x_ticks(c: Canvas, picture: GridPicture, plot: Box) -> None:
     frame = Frame(plot, picture.range)
-    y, last = picture.layout.body.bottom + (FOOT_PX - c.text.height("axis")) / 2, -math.inf
+    y, last = picture.layout.foot + (FOOT_PX - c.text.height("axis")) / 2, -math.inf
     for tick in _ticks(plot, picture.range)[0]:
         half = c.text.width(tick.label, "axis") / 2
         x = frame.x(tick.at)

@@ -181,7 +181,7 @@ class InspectorView(QScrollArea):
         if placed is not None and entry is not None and placed.study.has_entry(entry):
             self._show_entry(placed, entry)
             return
-        if placed is not None and isinstance(selection, tuple):
+        if placed is not None and isinstance(selection, tuple) and selection[0] == "measured":
             overlay = next((one for one in placed.study.overlays if one.digest == selection[1]), None)
             if overlay is not None and 0 <= selection[2] < len(overlay):
                 self.kernel_page.show_kernel(placed, overlay, selection[2], self._machine)

@@ -93,7 +93,8 @@ class MeasuredView(QWidget):
 
     def _mark_selection(self) -> None:
         selection = self._selection
-        row = self.model.row_of(selection[1], selection[2]) if isinstance(selection, tuple) else -1
+        is_kernel = isinstance(selection, tuple) and selection[0] == "measured"
+        row = self.model.row_of(selection[1], selection[2]) if is_kernel else -1
         if row == self.table.chosen_row():
             return
         self.table.choose_row(row)
