@@ -14,14 +14,12 @@ from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.grid_cells import Cell, CellKey, Grid
+from rooflinestudio.core.grid_formats import OWN, formats_for, present_dtype
 from rooflinestudio.core.grid_spec import (
     HOME,
-    OWN,
     GridSpec,
     cuts_of,
-    formats_for,
     present_boundary,
-    present_dtype,
 )
 from rooflinestudio.core.placing import PendingError, PlacedRow, place
 from rooflinestudio.core.settings import ALL
@@ -54,10 +52,13 @@ class GridMaker:
         study = placed.study
         entry = study.entry(spec.entry)
         basis = (
-            entry, chain_of(study, entry), source, *placed.rows_of(entry.id),
+            entry, chain_of(study, entry), source, *_family(placed, entry),
             *(placed.profiles.get(one) for one in spec.machines),
         )  # fmt: skip
-        view = (replace(study.view, machines=()), replace(spec, form="", shown="", figure="", columns=()))
+        view = (
+            replace(study.view, machines=()),
+            replace(spec, form="", shown="", figure="", columns=(), follows=True, kernel=""),
+        )
         known = self._grid
         if (
             known is not None
@@ -105,6 +106,7 @@ class _Builder:
             present_boundary(self.baseline) if self.baseline is not None else self.spec.boundaries[0],
             present_dtype(self.entry, self.source),
         )
+        self.there = {_identity(row): row.entry.id for row in _family(self.placed, self.entry)}
         self.labels = dict(_labels(self.placed, self.spec, chain=self.chain is not None))
         self.rows = self._bases()
         keys = [
@@ -145,7 +147,8 @@ class _Builder:
         is_present = own is not None and (boundary, dtype, fusion) == (*self.present, "drawn")
         row = own if is_present and own is not None else self._row(key)
         is_baseline = row is self.baseline
-        cell = Cell(key, row, is_present, is_baseline, self._words(key))
+        there = self.entry.id if is_present else self.there.get(_identity(row)) if fusion == "drawn" else None
+        cell = Cell(key, row, is_present, is_baseline, self._words(key), placed_as=there)
         if fusion != "drawn" and self.chain is not None:
             cell = replace(cell, cuts=cuts_of(self.chain, fusion))
         return cell if self.baseline is None else _held_against(cell, self.baseline)
@@ -217,6 +220,21 @@ def _labels(placed: PlacedStudy, spec: GridSpec, *, chain: bool) -> Iterator[tup
         yield ("fusion", id_), _FUSION_WORDS[id_] if chain else "as is"
     for id_ in spec.machines:
         yield ("machine", id_), placed.profiles[id_].short_name if id_ in placed.profiles else id_
+
+
+def _family(placed: PlacedStudy, entry: Entry) -> tuple[PlacedRow, ...]:
+    """Return the rows of an entry, of its baseline and of all variants of that."""
+    base = entry.variant_of or entry.id
+    return tuple(
+        row for row in placed.rows if base in (row.entry.id, row.entry.variant_of) or row.entry is entry
+    )
+
+
+def _identity(row: PlacedRow) -> tuple[object, ...]:
+    """Return what two rows have in common that show the same: kernel, parameters, formats, settings and machine."""
+    entry = row.entry
+    parameters = repr(sorted(entry.parameters.items()))
+    return entry.operator, parameters, tuple(sorted(entry.dtypes.items())), row.settings, row.machine
 
 
 def _cut_id(chain: Chain, fusion: str) -> str:

@@ -41,6 +41,8 @@ class Cell:
         What sets it apart from the baseline.
     delta_time_s, time_ratio, traffic_ratio, intensity_ratio
         Against the baseline (above 1: slower, more bytes, higher intensity); None where there is nothing to compare.
+    placed_as
+        Id of the entry that shows just this: the entry itself, or a variant that stands in the study; else None.
     cuts
         For another fusion of a chain: where that would cut it.
     """
@@ -55,6 +57,7 @@ class Cell:
     traffic_ratio: float | None = None
     intensity_ratio: float | None = None
     cuts: tuple[int, ...] | None = None
+    placed_as: str | None = None
 
     @cached_property
     def crosses(self) -> bool:

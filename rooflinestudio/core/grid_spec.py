@@ -10,22 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.chains import chain_of, source_for
-from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES, parse_dtypes
-from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.dtypes import DTYPES
+from rooflinestudio.core.grid_formats import OWN, present_dtype
 from rooflinestudio.core.hardware import BOUNDARY_ORDER, LINKS
-from rooflinestudio.core.resolution import resolve_dtypes
 from rooflinestudio.core.settings import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
-    from rooflinestudio.core.study import Chain, Entry
+    from rooflinestudio.core.study import Chain, Entry, Study
 
 __all__ = [
-    "ALL_BOUNDARIES", "DIMENSIONS", "FIGURES", "FUSIONS", "HOME", "OWN", "PANEL", "GridSpec", "boundaries_offered",
-    "cuts_of", "dtypes_offered", "formats_for", "fusions_offered", "grid_spec", "present_boundary", "present_dtype",
+    "ALL_BOUNDARIES", "DIMENSIONS", "FIGURES", "FUSIONS", "HOME", "PANEL", "GridSpec", "boundaries_offered", "cuts_of",
+    "dtypes_offered", "fusions_offered", "grid_spec", "present_boundary", "shown_mode",
 ]  # fmt: skip
 
 PANEL: Final = "grid"
@@ -34,9 +32,6 @@ DIMENSIONS: Final = ("boundary", "dtype", "fusion", "machine")
 
 FUSIONS: Final = ("drawn", "split", "fused")
 """A chain as it is drawn, with a kernel for each operator, or as one kernel."""
-
-OWN: Final = "own"
-"""Stands for the formats of the entry where they are not one and the same."""
 
 ALL_BOUNDARIES: Final = ALL
 """Every crossed boundary may bind."""
@@ -62,7 +57,7 @@ class GridSpec:
     entry
         Id of the entry that is varied.
     boundaries, dtypes, fusions, machines
-        Values along each dimension; a boundary may be ``all`` or :data:`HOME`, a format :data:`OWN`.
+        Values along each dimension; a boundary may be ``all`` or :data:`HOME`, a format ``own``.
     columns
         Dimensions that run from left to right, the outer first; the others run down.
     figure
@@ -72,7 +67,10 @@ class GridSpec:
     shown
         ``table`` (the compare table), ``multiples`` (the grid) or ``boundaries`` (one kernel at every boundary).
     follows
-        Whether the entry is the selected one rather than one that the study names.
+        Whether the entry is the selected one rather than one that the study names. A variant that differs only along
+        the dimensions is a cell of its baseline's grid, which is shown then.
+    kernel
+        Id of the entry whose boundaries are shown: the selected or named one itself.
     """
 
     entry: str
@@ -85,6 +83,7 @@ class GridSpec:
     form: str = "pictures"
     shown: str = "multiples"
     follows: bool = True
+    kernel: str = ""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -101,6 +100,11 @@ class GridSpec:
         }[dimension]
 
 
+def shown_mode(study: Study) -> str:
+    """Return what the compare tab of a study shows: ``table``, ``multiples`` or ``boundaries``."""
+    return _one_of(study.panels.get(PANEL, {}).get("shown"), SHOWN)
+
+
 def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: object = None) -> GridSpec | None:
     """Return what the grid of a study shows, or None while there is no entry.
 
@@ -112,9 +116,10 @@ def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: obje
         The selection: an entry id, or ``("part", entry id, index)``.
     """
     panel = placed.study.panels.get(PANEL, {})
-    entry, follows = _entry(placed, panel, selected)
-    if entry is None:
+    kernel, follows = _entry(placed, panel, selected)
+    if kernel is None:
         return None
+    entry = _baseline(placed, kernel) if follows else kernel
     if source is not None:
         source = source_for(source, placed.study)
     machines = _known(panel.get("machines"), placed.profiles) or placed.study.machines_of(entry)
@@ -131,8 +136,9 @@ def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: obje
         columns if panel.get("columns") is not None else ("boundary",),
         _one_of(panel.get("figure"), FIGURES),
         _one_of(panel.get("as"), FORMS),
-        _one_of(panel.get("shown"), SHOWN),
+        shown_mode(placed.study),
         follows,
+        kernel.id,
     )
 
 
@@ -159,6 +165,19 @@ def _entry(placed: PlacedStudy, panel: Mapping[str, Any], selected: object) -> t
         return study.entry(selected), True
     usable = next((row.entry for row in placed.rows if row.placement is not None), None)
     return usable or next(iter(study.entries), None), True
+
+
+def _baseline(placed: PlacedStudy, entry: Entry) -> Entry:
+    """Return the baseline of a variant that is nothing but a cell of its grid; any other entry itself."""
+    base = entry.variant_of
+    if base is None or not placed.study.has_entry(base):
+        return entry
+    found = placed.study.entry(base)
+    alike = (
+        (entry.operator, entry.policy, entry.absorption, entry.ceiling, entry.overlap)
+        == (found.operator, found.policy, found.absorption, found.ceiling, found.overlap)
+    ) and entry.parameters == found.parameters
+    return found if alike else entry
 
 
 def _own_boundaries(placed: PlacedStudy) -> Iterable[str]:
@@ -217,12 +236,10 @@ def _suggested_boundaries(placed: PlacedStudy, entry: Entry) -> tuple[str, ...]:
     rows = placed.rows_of(entry.id)
     found: set[str] = {present_boundary(rows[0])} if rows else {"dram"}
     links: list[str] = []
-    for row in rows:
-        for id_, at in row.placement.boundaries.items() if row.placement is not None else ():
-            if at.crosses:
-                found.add(id_)
-            elif id_ in LINKS and row.placement.work_flop > 0:  # else there would be nothing to place
-                links.append(id_)
+    for placement in (row.placement for row in rows if row.placement is not None):
+        found.update(id_ for id_, at in placement.boundaries.items() if at.crosses)
+        if placement.work_flop > 0:  # without work there is nothing to place where nothing crosses
+            links += [id_ for id_, at in placement.boundaries.items() if id_ in LINKS and not at.crosses]
     if not any(one in LINKS for one in found):
         found.update(sorted(links, key=_order)[:1])
     return tuple(sorted(found, key=_order))
@@ -234,46 +251,3 @@ def _suggested_dtypes(placed: PlacedStudy, entry: Entry, source: EstimateSource 
     if source is None:
         return (present,)
     return (present, "bf16" if present == "fp8" else "fp8")
-
-
-def present_dtype(entry: Entry, source: EstimateSource | None) -> str:
-    """Return the one format of all roles that follow the shorthand, or :data:`OWN` where they differ."""
-    operator = _operator(entry, source)
-    if operator is None:
-        given = set(entry.dtypes.values())
-        return given.pop() if len(given) == 1 and "all" in entry.dtypes and given <= DTYPES.keys() else OWN
-    try:
-        resolved = resolve_dtypes(operator, parse_dtypes(entry.dtypes))
-    except StudioError:
-        return OWN
-    found = {resolved[role].id for role in _followers(operator) if role in resolved}
-    return found.pop() if len(found) == 1 else OWN
-
-
-def formats_for(entry: Entry, wanted: str, source: EstimateSource | None) -> Mapping[str, str]:
-    """Return what an entry holds in a format; roles that follow the shorthand lose what was set by name.
-
-    Where nothing would change it is what the entry has, the same object.
-    """
-    if wanted in (OWN, present_dtype(entry, source)):
-        return entry.dtypes
-    operator = _operator(entry, source)
-    followers = (*(_followers(operator) if operator is not None else SHORTHAND_ROLES), "all", "compute")
-    return {"all": wanted, **{role: name for role, name in entry.dtypes.items() if role not in followers}}
-
-
-def _operator(entry: Entry, source: EstimateSource | None) -> Operator | None:
-    if source is None:
-        return None
-    try:
-        return source.operator(entry.operator, entry.plugin.id)
-    except StudioError:
-        return None
-
-
-def _followers(operator: Operator) -> list[str]:
-    return [
-        role
-        for role in operator.dtype_roles
-        if role in SHORTHAND_ROLES and role != "compute" and role not in operator.pinned
-    ]

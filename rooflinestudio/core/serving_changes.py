@@ -71,7 +71,7 @@ def changes_of(decoding: Decoding) -> tuple[Change, ...]:
     return (
         *_cache_formats(decoding),
         *_heads(decoding, card),
-        *_latent(card),
+        *_latent(decoding, card),
         *_kept_tokens(decoding),
         *_room(decoding, card),
         *_weight_formats(decoding),
@@ -102,23 +102,19 @@ def _heads(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
     kinds = {card.heads: "MHA: a KV head each", 8: "GQA: 8 KV heads", 1: "MQA: one KV head"}
     for number, label in kinds.items():
         if number != now and number <= card.heads and card.heads % number == 0:
-            times = (
-                f"{format_number(number / now)} times"
-                if number > now
-                else f"1/{format_number(now / number)} of"
-            )
+            times = f"{number / now:g} times" if number > now else f"1/{now / number:g} of"
             yield Change(
                 f"kv-heads-{number}", label, f"{number} instead of {now} KV heads: {times} the cache",
                 {"kv_heads": str(number)},
             )  # fmt: skip
 
 
-def _latent(card: ModelCard) -> Iterator[Change]:
+def _latent(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
     if card.latent is None:
         other = _nearest(card, LATENT_MODELS)
         yield Change(
             "mla", f"MLA: {other.name}", "another model, with latent attention: one short vector is cached per token",
-            {"model": other.id},
+            _another(decoding, other),
         )  # fmt: skip
 
 
@@ -184,7 +180,7 @@ def _experts(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
         other = _nearest(card, MIXTURE_MODELS)
         yield Change(
             "moe", f"MoE: {other.name}", "another model, with experts: the more tokens, the more of them are read",
-            {"model": other.id},
+            _another(decoding, other),
         )  # fmt: skip
         return
     if _has(decoding, "routing"):
@@ -196,6 +192,14 @@ def _experts(decoding: Decoding, card: ModelCard) -> Iterator[Change]:
                 yield Change(
                     f"routing-{routing}", f"{routing.capitalize()} routing", why, {"routing": routing}
                 )
+
+
+def _another(decoding: Decoding, card: ModelCard) -> dict[str, Any]:
+    """Return what names another model, with the heads that it has."""
+    heads = (
+        {"kv_heads": "own"} if _has(decoding, "kv_heads") and decoding.parameter("kv_heads") != "own" else {}
+    )
+    return {"model": card.id, **heads}
 
 
 def _nearest(card: ModelCard, ids: tuple[str, ...]) -> ModelCard:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.serving import Costs, Request, costs_of, serve_on_one, serve_on_two
-from rooflinestudio.core.serving_decode import Decoding, decode_row, rates, traffic
+from rooflinestudio.core.serving_curves import rates, traffic
+from rooflinestudio.core.serving_decode import Decoding, decode_row
 from rooflinestudio.core.serving_panel import serving_panel
 from rooflinestudio.core.serving_what_if import what_ifs
 from rooflinestudio.core.study import Entry
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.serving import SplitServing
-    from rooflinestudio.core.serving_decode import RateCurve, TrafficCurve
+    from rooflinestudio.core.serving_curves import RateCurve, TrafficCurve
     from rooflinestudio.core.serving_panel import ServingPanel
     from rooflinestudio.core.serving_what_if import WhatIf
 

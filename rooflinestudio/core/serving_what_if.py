@@ -61,7 +61,7 @@ def what_if(decoding: Decoding, change: Change, present: WhatIf | None = None) -
     try:
         if change.reserved_context:
             return _against(_reserved(decoding, change), present)
-        return _against(_figures(changed(decoding, change), change, decoding.batch), present)
+        return _against(_figures(changed(decoding, change), change), present)
     except StudioError as error:
         return WhatIf(change, refusal=str(error))
 
@@ -95,10 +95,10 @@ def _small(label: str) -> str:
     return label if label[1:2].isupper() or label.startswith("MoE") else label[:1].lower() + label[1:]
 
 
-def _figures(decoding: Decoding, change: Change, batch: int) -> WhatIf:
+def _figures(decoding: Decoding, change: Change) -> WhatIf:
     return WhatIf(
         change,
-        decoding.rate_at(batch),
+        decoding.tokens_per_s,
         decoding.details.get("fits"),
         decoding.max_batch,
         decoding.rate_at_most,
@@ -112,7 +112,7 @@ def _reserved(decoding: Decoding, change: Change) -> WhatIf:
     room = changed(decoding, replace(change, parameters={"context": change.reserved_context}))
     most = room.max_batch
     return replace(
-        _figures(decoding, change, decoding.batch),
+        _figures(decoding, change),
         fits=room.details.get("fits"),
         max_batch=most,
         max_tokens_per_s=decoding.rate_at(most) if most else None,

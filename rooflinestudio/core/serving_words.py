@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rooflinestudio.core.model_cards import load_model
 from rooflinestudio.core.quantities import format_number
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def _share(step: Decoding) -> str:
     share = step.kv_share
     if share > 0.5:
         return f"{share:.0%} of the bytes are cache: faster products touch the other {1 - share:.0%}."
-    return f"{1 - share:.0%} of the bytes are weights: a larger batch shares them."
+    shared = "a larger batch shares them"
+    if load_model(str(step.parameter("model"))).mixture is not None:
+        shared += ", once it has touched all experts"
+    return f"{1 - share:.0%} of the bytes are weights: {shared}."
 
 
 def _count(value: float) -> str:

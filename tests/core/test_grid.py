@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rooflinestudio.core.comparison import comparison_rows
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.grid import CellKey, GridMaker, grid_of
@@ -309,6 +310,7 @@ def test_the_panel_is_read() -> None:
         "pivot",
         "boundaries",
         follows=False,
+        kernel="a",
     )
     assert spec == expected
     assert spec.rows == ("machine", "fusion", "dtype", "boundary")
@@ -344,3 +346,42 @@ def test_copy_is_asked_in_the_formats_of_the_test() -> None:
     grid = gridded(studied(Entry("a", "copy"), machines=(machine(),), panel=panel), Source(Copy()))
     times = [one.row.placement.time_s for one in grid.cells.values()]
     assert times == pytest.approx([2e-3, 4e-3])
+
+
+def test_no_link_is_suggested_for_what_does_no_arithmetic() -> None:
+    grid = gridded(studied(Entry("a", "cast")))
+    assert "nvlink" not in grid.spec.boundaries
+    assert {one.row.state for one in grid.cells.values()} == {"placed"}
+
+
+def test_a_cell_that_stands_in_the_study_is_known() -> None:
+    study = studied().adding(
+        Entry("b", "gemm", parameters={"m": 4096, "n": 4096, "k": 4096}, boundary="l2", variant_of="a")
+    )
+    grid = gridded(study, selected="a")
+    assert cell(grid, "dram").placed_as == "a" and cell(grid, "l2").placed_as == "b"
+    assert cell(grid, "shared").placed_as is None and cell(grid, "l2", "fp8").placed_as is None
+
+
+def test_a_selected_variant_that_is_a_cell_leaves_the_grid_as_it_is() -> None:
+    study = studied(
+        Entry("a", "gemm"), Entry("b", "gemm", boundary="l2", variant_of="a"),
+        Entry("c", "gemm", parameters={"m": 7}, variant_of="a"),
+    )  # fmt: skip
+    grid = gridded(study, selected="b")
+    assert (grid.spec.entry, grid.spec.kernel) == ("a", "b")
+    assert gridded(study, selected="c").spec.entry == "c"
+    assert gridded(study.with_panel("grid", {"entry": "b"})).spec.entry == "b"
+
+
+def test_cells_and_compare_table_agree() -> None:
+    study = studied()
+    grid = gridded(study)
+    for at, one in enumerate(list(grid.cells.values())):
+        if not one.is_present:
+            study = study.adding(replace(one.row.entry, id=f"v{at}"))
+    rows = {one.row.entry.id: one for one in comparison_rows(place(study, {}, registry()))}
+    for at, one in enumerate(grid.cells.values()):
+        ours = rows["a" if one.is_present else f"v{at}"]
+        assert (ours.time_ratio, ours.traffic_ratio) == (one.time_ratio, one.traffic_ratio)
+        assert ours.intensity_ratio == one.intensity_ratio

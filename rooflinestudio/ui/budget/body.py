@@ -61,7 +61,7 @@ class BudgetBody(QWidget):
         self._beside: list[RegimeBlock] = []
         self.title = ElidingLabel(role="title", token="text")
         self.regime = SegmentedControl([], "Regime", compact=True)
-        self.fields = BudgetFields()
+        self.fields = BudgetFields(self)
         self.line, self.tall = ReadoutStrip(tall=False), ReadoutStrip(tall=True)
         self.present = RegimeBlock(present=True)
         self.refusal = ReasonBox()

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.grid_spec import PANEL, grid_spec
+from rooflinestudio.core.grid_spec import PANEL, shown_mode
 from rooflinestudio.ui.comparison.corner import ComparisonCorner
+from rooflinestudio.ui.comparison.grid_modes import GridModes
 from rooflinestudio.ui.comparison.lines import LineMaker, baselines
 from rooflinestudio.ui.comparison.model import (
     DIFFERS,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from rooflinestudio.core.grid_spec import GridSpec
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
     from rooflinestudio.ui.grid.boundaries import BoundariesPanel
     from rooflinestudio.ui.grid.panel import GridPanel
@@ -95,8 +95,6 @@ class ComparisonView(QWidget):
         self._stale = False
         self._source: EstimateSource | None = None
         self._mode = "table"
-        self.grid: GridPanel | None = None
-        self.boundaries: BoundariesPanel | None = None
         self._maker = LineMaker()
         self.model = ComparisonModel(self)
         self.table = RowTable("Comparison", edge_px=12)
@@ -112,6 +110,7 @@ class ComparisonView(QWidget):
         self._make_corner()
         body = QWidget()
         self._body = QStackedLayout(body)
+        self._modes = GridModes(self, self._body)
         self._body.addWidget(self._empty)
         self._body.addWidget(self.table)
         layout = QVBoxLayout(self)
@@ -184,13 +183,13 @@ class ComparisonView(QWidget):
         self._stale = False
         if self._placed is None:
             return
-        spec = grid_spec(self._placed, self._source, self._selection)
-        self._mode = spec.shown if spec is not None else "table"
+        self._mode = shown_mode(self._placed.study)
         self.corner.show_mode(self._mode)
-        if spec is not None and self._mode != "table":
-            self._show_grid(self._placed, spec)
+        if self._mode == "table":
+            self._renew_table(self._placed)
             return
-        self._renew_table(self._placed)
+        front = self._modes.show(self._mode, self._placed, self._source, (self._selection, self._machine))
+        self._body.setCurrentWidget(front or self._empty)
 
     def _renew_table(self, placed: PlacedStudy) -> None:
         options = baselines(placed)
@@ -202,46 +201,20 @@ class ComparisonView(QWidget):
         self._body.setCurrentWidget(self.table if self.model.rows else self._empty)
         self._mark_selection()
 
-    def _show_grid(self, placed: PlacedStudy, spec: GridSpec) -> None:
-        if self._mode == "multiples":
-            grid = self._made_grid()
-            grid.show_study(placed, self._source, spec)
-            self._body.setCurrentWidget(grid)
-            return
-        panel = self._made_boundaries()
-        rows = placed.rows_of(spec.entry)
-        panel.set_row(next((one for one in rows if one.machine == self._machine), rows[0] if rows else None))
-        self._body.setCurrentWidget(panel)
-
-    def _made_grid(self) -> GridPanel:
-        """Make the grid when it is first looked at: its pictures need modules that the start does not."""
-        if self.grid is None:
-            from rooflinestudio.ui.grid.panel import GridPanel
-
-            grid = self.grid = GridPanel()
-            self._body.addWidget(grid)
-            grid.panelRequested.connect(self.panelRequested)
-            grid.selectRequested.connect(self.selectRequested)
-            grid.machineRequested.connect(self.machineRequested)
-            grid.variantRequested.connect(self.variantRequested)
-            grid.chainVariantRequested.connect(self.chainVariantRequested)
-            grid.copyRequested.connect(self.copy_tsv)
-        return self.grid
-
-    def _made_boundaries(self) -> BoundariesPanel:
-        if self.boundaries is None:
-            from rooflinestudio.ui.grid.boundaries import BoundariesPanel
-
-            self.boundaries = BoundariesPanel()
-            self.boundaries.copyRequested.connect(self.copy_tsv)
-            self._body.addWidget(self.boundaries)
-        return self.boundaries
-
     @property
     def _front(self) -> ComparisonModel | GridPanel | BoundariesPanel:
         """What is copied: whatever is shown."""
-        front = {"multiples": self.grid, "boundaries": self.boundaries}.get(self._mode)
-        return front if front is not None else self.model
+        return self._modes.front(self._mode) or self.model
+
+    @property
+    def grid(self) -> GridPanel | None:
+        """The compare grid, once it was shown."""
+        return self._modes.grid
+
+    @property
+    def boundaries(self) -> BoundariesPanel | None:
+        """One kernel at every boundary, once it was shown."""
+        return self._modes.boundaries
 
     def _mark_selection(self) -> None:
         row = self.model.row_of(self._selection, self._machine)

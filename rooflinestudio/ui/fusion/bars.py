@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BenchBars"]
 
-_TITLE, _BAR, _GAP = 22.0, 38.0, 16.0
+_TITLE, _BAR, _GAP = 21.0, 36.0, 12.0
 _TEXT_PX: Final = 86.0
 """Room behind the longest bar for its time and traffic."""
 

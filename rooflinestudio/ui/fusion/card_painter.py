@@ -42,7 +42,7 @@ def paint_row(
     """Paint everything but the mark of what is being put in."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for kernel, rect in zip(bench.kernels, places.heads, strict=True):
-        _head(painter, kernel_head(kernel), rect, compact=places.sizes is COMPACT)
+        _head(painter, kernel_head(kernel), rect)
     for card, rect in zip(bench.cards, places.cards, strict=True):
         _card(painter, card, rect, compact=places.sizes is COMPACT, hovered=hovered == ("card", card.index))
     for joint, rect in zip(bench.joints, places.joints, strict=True):
@@ -57,11 +57,12 @@ def paint_row(
 # Heads --------------------------------------------------------------------------------------------------------------
 
 
-def _head(painter: QPainter, head: KernelHead, rect: QRectF, *, compact: bool) -> None:
+def _head(painter: QPainter, head: KernelHead, rect: QRectF) -> None:
     """Write name, figures and bound from the left; what has no room is left out, the tensors first."""
     line = rect.adjusted(2, 2, 0, -4)
     right = line.right()
-    chip = _chip_words(head, line.width() - metrics("name").horizontalAdvance(head.name) - 16)
+    kept_px = metrics("name").horizontalAdvance(head.name) + metrics("label").horizontalAdvance(head.time)
+    chip = _chip_words(head, line.width() - kept_px - 24)
     if chip:
         width = chip_width(chip, glyph=True)
         top = line.center().y() - CHIP_PX / 2
@@ -70,12 +71,10 @@ def _head(painter: QPainter, head: KernelHead, rect: QRectF, *, compact: bool) -
     left = line.left()
     pieces = [(head.name, "name", "text"), *((one, "label", "text2") for one in _figures(head))]
     room = right - left
-    kept = _fitting(pieces, room, metrics("label").horizontalAdvance(head.tensors) if not compact else room)
+    kept = _fitting(pieces, room)
     for text, role, token in kept:
         width = metrics(role).horizontalAdvance(text)
-        paint_text(
-            painter, QRectF(left, line.top(), width + 2, line.height()), text, role or "label", ink(token)
-        )
+        paint_text(painter, QRectF(left, line.top(), width + 2, line.height()), text, role, ink(token))
         left += width + 12
 
 
@@ -90,7 +89,7 @@ def _chip_words(head: KernelHead, room: float) -> str:
     )
 
 
-def _fitting(pieces: list[tuple[str, str, str]], room: float, _tensors: float) -> list[tuple[str, str, str]]:
+def _fitting(pieces: list[tuple[str, str, str]], room: float) -> list[tuple[str, str, str]]:
     """Return the pieces that have room: the name always, then time, traffic, tensors."""
     kept = list(pieces)
     while len(kept) > 1:
@@ -117,9 +116,8 @@ def _card(painter: QPainter, card: BenchCard, rect: QRectF, *, compact: bool, ho
     notation = QRectF(inner.left(), top + (17 if compact else 20), inner.width(), 16)
     paint_text(painter, notation, card.notation, "mono_small", ink("text2"))
     if card.fault:
-        _fault(
-            painter, card.fault, QRectF(inner.left(), notation.bottom() + 4, inner.width(), rect.bottom() - 6)
-        )
+        top = notation.bottom() + 3
+        _fault(painter, card.fault, QRectF(inner.left(), top, inner.width(), rect.bottom() - 5 - top))
     elif compact:
         _brief(painter, card, QRectF(inner.left(), notation.bottom() + 3, inner.width(), 32))
     else:
@@ -129,16 +127,21 @@ def _card(painter: QPainter, card: BenchCard, rect: QRectF, *, compact: bool, ho
 def _fault(painter: QPainter, fault: str, rect: QRectF) -> None:
     painter.setFont(font("caption"))
     painter.setPen(ink("error"))
-    lines = max(1, int((rect.bottom() - rect.top()) // 14) - 1)
-    words = elided(fault, "caption", rect.width() * lines * 0.9)
-    area = QRectF(rect.left(), rect.top(), rect.width(), rect.bottom() - rect.top())
+    height = metrics("caption").lineSpacing()
+    lines = max(1, int(rect.height() // height))
+    # Lines break at words, so that each holds a little less than its width; the tool tip has the rest.
+    words = elided(fault, "caption", rect.width() * (0.85 * (lines - 1) + 0.5))
+    area = QRectF(rect.left(), rect.top(), rect.width(), lines * height)
     painter.drawText(
         area, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, words
     )
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None else format_number(value)
+    """Return a count as it is, and anything else with three digits."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}".replace(",", "\u202f") if float(value).is_integer() else format_number(value)
 
 
 def _rows(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
@@ -165,7 +168,7 @@ def _brief(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
 
 def _box(rect: QRectF) -> QRectF:
     """Return the box with the tensor in the middle of a joint."""
-    height = min(54.0, rect.height() - 8)
+    height = min(60.0, rect.height() - 8)
     return QRectF(rect.left() + 4, rect.center().y() - height / 2, rect.width() - 8, height)
 
 
@@ -189,7 +192,7 @@ def _wall(painter: QPainter, joint: BenchJoint, rect: QRectF, *, hovered: bool) 
     name, size, how = joint_lines(joint)
     line = box.height() / 3
     for at, (text, role) in enumerate(((name, "chip"), (how, "caption"), (size, "caption"))):
-        area = QRectF(box.left() + 3, box.top() + at * line + 1, box.width() - 6, line - 1)
+        area = QRectF(box.left() + 3, box.top() + 2 + at * (line - 1), box.width() - 6, line - 1)
         paint_text(painter, area, text, role, ink("memory"), _CENTRE, mode=Qt.TextElideMode.ElideMiddle)
 
 

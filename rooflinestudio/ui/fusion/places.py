@@ -76,6 +76,14 @@ class Places:
         return self.joints[gap - 1].center().x()
 
 
+def _head(steps: range, lefts: list[float], card: float, sizes: Sizes) -> QRectF:
+    """Return the space over a kernel; over a single card that of the boundary behind it, too."""
+    right = lefts[steps.stop - 1] + card
+    if len(steps) == 1 and steps.stop < len(lefts):
+        right += sizes.joint - 12
+    return QRectF(lefts[steps.start], 0.0, right - lefts[steps.start], sizes.head)
+
+
 def places_of(kernels: Sequence[range], width: float, sizes: Sizes) -> Places:
     """Lay a chain out: cards as wide as there is room for, and no narrower than they can be read."""
     count = max((steps.stop for steps in kernels), default=0)
@@ -85,8 +93,5 @@ def places_of(kernels: Sequence[range], width: float, sizes: Sizes) -> Places:
     lefts = [side + at * (card + sizes.joint) for at in range(count)]
     cards = tuple(QRectF(left, sizes.head, card, sizes.card) for left in lefts)
     joints = tuple(QRectF(left + card, sizes.head, sizes.joint, sizes.card) for left in lefts[:-1])
-    heads = tuple(
-        QRectF(lefts[steps.start], 0.0, lefts[steps.stop - 1] + card - lefts[steps.start], sizes.head)
-        for steps in kernels
-    )
+    heads = tuple(_head(steps, lefts, card, sizes) for steps in kernels)
     return Places(sizes, cards, joints, heads, lefts[-1] + card + side if lefts else 2 * side)

@@ -64,8 +64,7 @@ class ReadoutRow(QWidget):
         if not self._readouts:
             return []
         if self._tall:
-            width = self.width() / len(self._readouts)
-            return [(at, at * width, width) for at in range(len(self._readouts))]
+            return self._columns()
         widths = [metrics("name").horizontalAdvance(one.short) + 1 for one in self._readouts]
         kept = list(range(len(widths)))
         for leaving in (*_LEAVES_FIRST, None):
@@ -78,6 +77,21 @@ class ReadoutRow(QWidget):
             left += widths[at] + _GAP_PX
         return places
 
+    def _columns(self) -> list[tuple[int, float, float]]:
+        """Share the width out: every column has what its longest line needs, the rest in equal parts."""
+        needed = [_needed(one, self._below(one)) for one in self._readouts]
+        spare = max(0.0, (self.width() - sum(needed)) / len(needed))
+        places, left = [], 0.0
+        for at, width in enumerate(needed):
+            places.append((at, left, width + spare))
+            left += width + spare
+        return places
+
+    def _below(self, one: BenchReadout) -> str:
+        """Return the line below a figure: whole where all of them fit, else its first part."""
+        whole = sum(_needed(other, other.below) for other in self._readouts)
+        return one.below if whole <= self.width() else one.below.partition(",")[0]
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         for at, left, width in self._places():
@@ -89,15 +103,14 @@ class ReadoutRow(QWidget):
                 paint_text(painter, rect, one.short, "name", ink(one.tone))
         painter.end()
 
-    @staticmethod
-    def _paint_tall(painter: QPainter, one: BenchReadout, left: float, width: float) -> None:
-        room = width - 12
+    def _paint_tall(self, painter: QPainter, one: BenchReadout, left: float, width: float) -> None:
+        room = width - 8
         paint_text(painter, QRectF(left, 0, room, 17), one.caption, "label", ink("text2"))
         number = metrics("bench_readout").horizontalAdvance(one.number)
         paint_text(painter, QRectF(left, 18, number + 2, 27), one.number, "bench_readout", ink(one.tone))
         unit = QRectF(left + number + 6, 23, max(0.0, room - number - 6), 20)
         paint_text(painter, unit, one.unit, "label", ink("muted"))
-        paint_text(painter, QRectF(left, 46, room, 17), one.below, "label", ink("text2"))
+        paint_text(painter, QRectF(left, 46, room, 17), self._below(one), "label", ink("text2"))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -112,3 +125,11 @@ class ReadoutRow(QWidget):
             return ""
         one = self._readouts[at]
         return f"{one.caption} {one.number} {one.unit}: {one.below}\n{one.hint}"
+
+
+def _needed(one: BenchReadout, below: str) -> float:
+    """Return how wide a figure is with its caption above and a line below."""
+    figure = metrics("bench_readout").horizontalAdvance(one.number) + 6
+    figure += metrics("label").horizontalAdvance(one.unit)
+    words = max(metrics("label").horizontalAdvance(text) for text in (one.caption, below))
+    return max(figure, words) + _GAP_PX

@@ -12,14 +12,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.labels import place_labels
 from rooflinestudio.ui.canvas.layout import Layout
-from rooflinestudio.ui.canvas.painter import (
-    canvas_of,
-    label_task,
-    laid_out,
-    paint_ground_layer,
-    paint_marks_layer,
-)
+from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders
+from rooflinestudio.ui.canvas.paint_marks import paint_marks
+from rooflinestudio.ui.canvas.painter import canvas_of, label_task, laid_out, paint_ground_layer
 from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.fusion.roof_scene import with_short_names
 from rooflinestudio.ui.icons import worn_theme
 
 if TYPE_CHECKING:
@@ -75,7 +72,9 @@ class BenchRoof(QWidget):
         canvas = canvas_of(painter, self._picture, worn_theme(), self._text)
         paint_ground_layer(canvas)
         _paint_step(canvas, self._scene)
-        paint_marks_layer(canvas, self._picture)
+        paint_leaders(canvas, self._picture.texts)
+        paint_marks(canvas)
+        paint_labels(canvas, self._picture.texts)
         painter.end()
 
     def _laid_out(self, scene: Scene) -> Picture:
@@ -84,8 +83,12 @@ class BenchRoof(QWidget):
         # No margin strip: the whole chain has work and traffic, or there is no picture.
         strip = Box(plot.left, plot.top, plot.left, plot.bottom)
         layout = Layout(Box(0.0, 0.0, width, height), None, plot, strip, None)
+        if layout.is_compact:
+            scene = with_short_names(scene)
         picture = laid_out(scene, layout, scene.home_range, self._text, avoid_markers=True)
-        return replace(picture, labels=place_labels(*label_task(picture, self._text)))
+        labels = place_labels(*label_task(picture, self._text))
+        # The drawn one counts as selected where words are dealt out; it needs no ring.
+        return replace(picture, scene=replace(scene, selected=None), labels=labels)
 
 
 def _paint_step(c: Canvas, scene: Scene) -> None:

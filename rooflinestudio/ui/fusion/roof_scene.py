@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.bench import Bench, Stage
 
-__all__ = ["bench_scene"]
+__all__ = ["bench_scene", "with_short_names"]
 
 _NAMES: Final = {"split": "all split", "drawn": "as drawn", "fused": "all fused"}
 _LEFT, _RIGHT = 0.7, 1.1
 """Decades of intensity shown before the leftmost and behind the rightmost point."""
 
 _BELOW, _ABOVE = 0.75, 1.25
+_NEAR: Final = ("l2", "l3")
+"""The other boundaries that are drawn: what is kept on chip is seen by these; links are not crossed."""
 
 
 def bench_scene(bench: Bench) -> Scene | None:
@@ -42,7 +44,7 @@ def bench_scene(bench: Bench) -> Scene | None:
         fit_range=range_,
         roofs=roofs_of([profile], profile, "dram"),
         ceilings=ceilings_of(profile, "dram", own),
-        slopes=slopes_of(profile, "dram", None),
+        slopes=tuple(one for one in slopes_of(profile, "dram", None) if one.boundary in _NEAR),
         markers=markers,
         selected=_key("drawn"),
         selected_machine=profile.id,
@@ -88,7 +90,7 @@ def _marker(bench: Bench, stage: Stage, name: str, style: Literal["predicted", "
         log10(stage.rate_flop_per_s),
         style,
         bench.row.entry.slot,
-        name if style == "predicted" else f"{name} {intensity}",
+        name,
         detail,
         tip=(name, f"{intensity} FLOP/byte", time),
     )
@@ -102,10 +104,12 @@ def _range(bench: Bench) -> Range:
     return Range(min(xs) - _LEFT, max(xs) + _RIGHT, min(ys) - _BELOW, max(ys) + _ABOVE)
 
 
-def without_words(scene: Scene) -> Scene:
-    """Return a scene with the words of quiet lines left out, for small pictures."""
+def with_short_names(scene: Scene) -> Scene:
+    """Return a scene for small pictures: only the drawn point has a second line, the others say their intensity."""
     return replace(
         scene,
-        ceilings=tuple(replace(one, label="") for one in scene.ceilings),
-        slopes=tuple(replace(one, label="", ridge_label="") for one in scene.slopes),
+        markers=tuple(
+            replace(one, name=f"{one.name} {one.tip[1].partition(' ')[0]}") if one.style == "hollow" else one
+            for one in scene.markers
+        ),
     )

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.core.chains import source_for
+from rooflinestudio.core.grid_formats import OWN
 from rooflinestudio.core.grid_spec import (
     ALL_BOUNDARIES,
     DIMENSIONS,
-    OWN,
     boundaries_offered,
     dtypes_offered,
     fusions_offered,

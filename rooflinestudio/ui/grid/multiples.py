@@ -16,6 +16,7 @@ from rooflinestudio.ui.grid.axes import Drag, LockedAxes
 from rooflinestudio.ui.grid.layout import grid_layout
 from rooflinestudio.ui.grid.painter import GridPicture, paint_grid
 from rooflinestudio.ui.grid.scene import grid_scene
+from rooflinestudio.ui.grid.scrolling import reveal, span
 from rooflinestudio.ui.icons import worn_theme
 
 if TYPE_CHECKING:
@@ -126,13 +127,8 @@ class MultiplesView(QAbstractScrollArea):
                 has_strip=scene.has_strip,
             )
             body, content = self._layout.body, self._layout.content
-            for bar, whole, page in (
-                (self.horizontalScrollBar(), content[0], body.width),
-                (self.verticalScrollBar(), content[1], body.height),
-            ):
-                bar.setPageStep(max(1, round(page)))
-                bar.setSingleStep(24)
-                bar.setRange(0, max(0, round(whole - page)))
+            span(self.horizontalScrollBar(), content[0], body.width)
+            span(self.verticalScrollBar(), content[1], body.height)
         self.viewport().update()
 
     @property
@@ -292,16 +288,9 @@ class MultiplesView(QAbstractScrollArea):
 
     def _show_cell(self, row: int, column: int) -> None:
         layout = self._layout
-        if layout is None:
-            return
-        for bar, start, size, page in (
-            (self.horizontalScrollBar(), column * layout.cell[0], layout.cell[0], layout.body.width),
-            (self.verticalScrollBar(), row * layout.cell[1], layout.cell[1], layout.body.height),
-        ):
-            if start < bar.value():
-                bar.setValue(int(start))
-            elif start + size > bar.value() + page:
-                bar.setValue(int(min(start, start + size - page)) + 1)
+        if layout is not None:
+            reveal(self.horizontalScrollBar(), column * layout.cell[0], layout.cell[0])
+            reveal(self.verticalScrollBar(), row * layout.cell[1], layout.cell[1])
 
     def _choose(self, at: tuple[int, int]) -> None:
         if self._scene is not None:

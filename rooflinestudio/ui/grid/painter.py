@@ -186,7 +186,7 @@ def _paint_marker(c: Canvas, multiple: Multiple) -> None:
         shape = Shape("square" if square else "circle", radius - 0.6, canvas, colour, RIM)
     c.stamp(at, shape)
     # The lower right corner lies under every roof.
-    words = multiple.fraction if multiple.crossed else "not crossed"
+    words = multiple.reached if multiple.crossed else "not crossed"
     y = plot.bottom - c.text.height("caption") - 3
     role, token = ("canvas_strong", "text") if multiple.crossed else ("caption", "muted")
     c.words((plot.right - c.text.width(words, role) - 3, y), words, role, token)

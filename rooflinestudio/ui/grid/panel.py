@@ -43,7 +43,7 @@ class GridPanel(QWidget):
     panelRequested
         Words for the undo list, the panel's name, what changes in it, and False.
     selectRequested, machineRequested
-        The user chose the cell that is the entry as it is.
+        The user chose a cell that stands in the study: the entry as it is, or one of its variants.
     variantRequested
         An entry (with an empty id) that is to be placed as a variant, and words for the undo list.
     chainVariantRequested
@@ -155,13 +155,13 @@ class GridPanel(QWidget):
         self._show_chosen()
 
     def choose(self, key: CellKey | None) -> None:
-        """Choose a cell: its figures are shown; the entry as it is becomes the selection. None chooses none."""
+        """Choose a cell: its figures are shown; what stands in the study becomes the selection. None chooses none."""
         self._chosen = key
         self._show_chosen()
         cell = self.chosen_cell
-        if cell is not None and cell.is_present:
+        if cell is not None and cell.placed_as is not None:
             self.machineRequested.emit(cell.row.machine)
-            self.selectRequested.emit(cell.row.entry.id)
+            self.selectRequested.emit(cell.placed_as)
 
     def _show_chosen(self) -> None:
         cell = self.chosen_cell
@@ -173,14 +173,14 @@ class GridPanel(QWidget):
             return
         title, *rest = cell_summary(cell)
         self.figures.set_text(f"{title[0].upper()}{title[1:]}: {'. '.join(one.rstrip('.') for one in rest)}.")
-        self.place_button.setEnabled(cell.row.placement is not None and not cell.is_present)
+        self.place_button.setEnabled(cell.row.placement is not None and cell.placed_as is None)
 
     # What the user does -------------------------------------------------------------------------------------------
 
     def place_chosen(self) -> None:
         """Ask for the chosen cell as a variant in the study."""
         cell = self.chosen_cell
-        if cell is None or cell.is_present or cell.row.placement is None or self._grid is None:
+        if cell is None or cell.placed_as is not None or cell.row.placement is None or self._grid is None:
             return
         name = self._grid.entry.label or self._grid.entry.operator
         words = f"Place {name} {cell.words} as a variant"

@@ -51,6 +51,8 @@ class Multiple:
         Kind of bound and its words, the longest first; empty where nothing was placed.
     tone
         Token of the ratio: ``ok`` for faster, ``error`` for slower, else ``muted``.
+    reached
+        Fraction of the peak of its pipe, or the bandwidth of what does no arithmetic.
     refusal
         Why there is nothing, as short as it can be said; the tool tip has the rest.
     """
@@ -64,7 +66,7 @@ class Multiple:
     time: str = ""
     ratio: str = ""
     tone: str = "muted"
-    fraction: str = ""
+    reached: str = ""
     refusal: str = ""
 
     @property
@@ -155,18 +157,20 @@ def _multiple(cell: Cell) -> Multiple:
         return Multiple(
             cell, None, () if roof is None else (roof,), RowDrawing(), refusal=_brief(cell.row.reason)
         )
-    ratio = ratio_words(cell)
+    ratio, drawing = ratio_words(cell), draw_row(cell.row)
+    # What does no arithmetic has no share of a peak; what counts is the bandwidth that it reaches.
+    reached = drawing.strip.rate if drawing.strip is not None else percent(float(placement.fraction_of_peak))
     return Multiple(
         cell,
         _roof(placement),
         _behind(placement),
-        draw_row(cell.row),
+        drawing,
         placement.bound,
         _bound_words(placement),
         format_quantity(float(placement.time_s), "s"),
         ratio,
         _TONES.get(ratio.rpartition(" ")[2], "muted"),
-        percent(float(placement.fraction_of_peak)),
+        reached,
     )
 
 

@@ -29,6 +29,7 @@ __all__ = ["VerdictPicture"]
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 18.0, 20.0
 _RADIUS, _RIM = 5.6, 1.8
+_NO_PLACE: Final = "no FLOPs: no place on these axes"
 _NEAR_PX: Final = 12.0
 _ROOMY_PX: Final = 180.0
 _ON_CEILING: Final = 0.95
@@ -108,6 +109,9 @@ class VerdictPicture(QWidget):
             for one in sorted(self._verdicts, key=lambda one: (one.is_binding, one.crosses)):
                 _paint_slope(c, one, ceiling, self._row)
             self._paint_markers(c, self._row.entry.slot)
+            if not any(_point(one) is not None for one in self._verdicts):
+                at = c.frame.plot.right - c.text.width(_NO_PLACE, "caption") - 6, c.frame.plot.centre[1]
+                c.words(at, _NO_PLACE, "caption", "muted")
         painter.end()
 
     def _paint_markers(self, c: Canvas, slot: int | str) -> None:

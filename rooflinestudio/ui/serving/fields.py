@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.quantities import format_exact, parse_quantity
-from rooflinestudio.ui.serving.pictures import count_text
+from rooflinestudio.ui.serving.words import count_text
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 
@@ -58,7 +58,7 @@ def _edit(
     made = QuantityEdit(read, show, **more)
     made.setAccessibleName(name)
     made.setObjectName(object_name)
-    made.setFixedWidth(84)
+    made.setFixedWidth(72)
     return made
 
 

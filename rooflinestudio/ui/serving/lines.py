@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.ui.serving.pictures import count_text
+from rooflinestudio.ui.serving.words import count_text
 
 if TYPE_CHECKING:
     from rooflinestudio.core.serving_decode import Decoding
@@ -52,7 +52,7 @@ def _line(one: WhatIf, *, first: bool) -> Line:
         one.change.label,
         _number(one.tokens_per_s) if fits else "does not fit",
         gain[0] if fits else NONE,
-        gain[1],
+        gain[1] if fits else "muted",
         NONE if one.max_batch is None else count_text(one.max_batch),
         _number(one.max_tokens_per_s),
         max_gain[0],
@@ -75,7 +75,9 @@ def times_text(gain: float | None) -> tuple[str, str]:
         return NONE, "muted"
     if abs(gain - 1) < 0.005:
         return "1.00×", "text2"
-    return (f"{gain:.2f}× faster", "ok") if gain > 1 else (f"{1 / gain:.2f}× slower", "error")
+    times = gain if gain > 1 else 1 / gain
+    shown = f"{times:.2f}" if times < 9.995 else format_number(times)
+    return (f"{shown}× faster", "ok") if gain > 1 else (f"{shown}× slower", "error")
 
 
 def readouts_of(step: Decoding) -> tuple[tuple[str, str, str], ...]:

@@ -62,7 +62,7 @@ class MachinesPage(QWidget):
         ):  # fmt: skip
             choice.setAccessibleName(name)
             choice.setObjectName(f"serving.{key}")
-            choice.setMinimumWidth(112)
+            choice.setMinimumWidth(92)
             choice.setMaximumWidth(168)
         self.prefill_on.chosen.connect(
             lambda id_: self.changed.emit("Choose the machine for prompts", {"prefill_on": id_})
@@ -97,8 +97,8 @@ class MachinesPage(QWidget):
         columns = (
             (Captioned("Prompts on", self.prefill_on), Captioned("Price per hour", self.prefill_price)),
             (Captioned("Tokens on", self.decode_on), self.decode_price_row),
-            (Captioned("Prompt, tokens", self.prompt), Captioned("Answer, tokens", self.output)),
-            (Captioned("Prompts together", self.together), Captioned("Currency", self.currency)),
+            (Captioned("Prompt tokens", self.prompt), Captioned("Answer tokens", self.output)),
+            (Captioned("Read together", self.together), Captioned("Currency", self.currency)),
         )
         self._cells, self._controls, self._figures = columns, controls, QGridLayout()
         figures = self._figures
@@ -152,6 +152,7 @@ class MachinesPage(QWidget):
         options = [(id_, profiles[id_].short_name) for id_ in ids if id_ in profiles]
         for choice, machine in ((self.prefill_on, shown.prefill_on), (self.decode_on, shown.decode_on)):
             choice.set_options(options)
+            choice.updateGeometry()  # its hint comes from what is offered
             choice.set_value(machine.id if machine is not None else "")
         self.prompt.set_value(shown.request.context)
         self.output.set_value(panel.output_tokens)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade, value_at
+from rooflinestudio.ui.serving.words import count_text
 
 if TYPE_CHECKING:
     from rooflinestudio.core.serving_view import ServingPicture
 
-__all__ = ["count_text", "rate_picture", "traffic_picture"]
+__all__ = ["rate_picture", "traffic_picture"]
 
 _GIGA: Final = 1e9
 _DASH: Final = (6.0, 4.0)
@@ -21,13 +22,6 @@ _WORDS: Final = {
     "batch": ("batch", "batch, sequences", "sequences"),
     "context": ("context", "context, tokens", "tokens"),
 }
-
-
-def count_text(value: float) -> str:
-    """Return a whole number, or a fraction with four digits."""
-    if value != int(value):
-        return format_number(value, digits=4)
-    return format_number(value) if value >= 100 else f"{value:.0f}"
 
 
 def traffic_picture(shown: ServingPicture) -> PlotPicture:
@@ -43,16 +37,16 @@ def traffic_picture(shown: ServingPicture) -> PlotPicture:
     faint = None if curve.most is None else float(curve.most)
     here = value_at(x, both, float(curve.here))
     marks = []
-    if curve.crossover is not None and x[0] <= curve.crossover <= x[-1]:
-        height = value_at(x, weights, curve.crossover)
-        marks.append(
-            Mark(curve.crossover, height or weights[0], "cross",
-                 (f"crossover {count_text(curve.crossover)}", "from here on the cache is more"), drop=True)
-        )  # fmt: skip
     if here is not None:
         share = f"{shown.decoding.kv_share:.0%} of bytes: KV cache" if shown.decoding is not None else ""
         label = f"{word} {count_text(curve.here)}: {format_quantity(here * _GIGA, 'B')}"
         marks.append(Mark(float(curve.here), here, "dot", (label, share), slot, slot=True))
+    if curve.crossover is not None and x[0] <= curve.crossover <= x[-1]:
+        height = value_at(x, weights, curve.crossover)
+        marks.append(
+            Mark(curve.crossover, height or weights[0], "cross",
+                 (f"crossover {count_text(curve.crossover)}", "then the cache is more"), drop=True)
+        )  # fmt: skip
     curves = (
         Curve("weights", x, weights, "text2", 1.6, _DASH),
         Curve("KV cache", x, cache, slot, 2.4, (), faint, slot=True),

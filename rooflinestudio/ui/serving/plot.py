@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rooflinestudio.core.quantities import format_number
+from rooflinestudio.ui.icons import worn_theme
+from rooflinestudio.ui.serving.plot_frame import Frame
 from rooflinestudio.ui.serving.plot_model import value_at
-from rooflinestudio.ui.serving.plot_paint import Frame, paint_plot
+from rooflinestudio.ui.serving.plot_paint import paint_plot
+from rooflinestudio.ui.serving.words import count_text
 from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_focus_ring, paint_text
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ServingPlot"]
 
-_STEP = 1.05
+_STEP, _LEAST_PX = 1.05, 90
 
 
 class ServingPlot(QWidget):
@@ -33,6 +36,7 @@ class ServingPlot(QWidget):
         self._name = name
         self._picture: PlotPicture | None = None
         self._probe: float | None = None
+        self._cached: tuple[object, QPixmap] | None = None
         self.label_spots: list[QRectF] = []
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -47,7 +51,7 @@ class ServingPlot(QWidget):
     def set_picture(self, picture: PlotPicture | None) -> None:
         """Show another picture."""
         if picture is not self._picture:
-            self._picture = picture
+            self._picture, self._cached = picture, None
             self.setAccessibleName(f"{self._name}: {picture.title}" if picture is not None else self._name)
             self.setAccessibleDescription(picture.spoken if picture is not None else "")
             self.update()
@@ -57,7 +61,7 @@ class ServingPlot(QWidget):
         if self._picture is None or self._probe is None:
             return ""
         at = float(round(self._probe))
-        words = [f"{self._picture.x_title.split(',')[0]} {format_number(at)}"]
+        words = [f"{self._picture.x_title.split(',')[0]} {count_text(at)}"]
         for curve in self._picture.curves:
             height = value_at(curve.x, curve.y, at)
             if height is not None:
@@ -72,14 +76,29 @@ class ServingPlot(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), ink("canvas"))
-        if self._picture is not None and min(self.width(), self.height()) > 120:
+        if self._picture is not None and min(self.width(), self.height()) > _LEAST_PX:
             frame = Frame(QRectF(self.rect()), self._picture)
-            self.label_spots = paint_plot(painter, frame, self._picture)
+            painter.drawPixmap(0, 0, self._painted(frame, self._picture))
             self._paint_probe(painter, frame)
+        else:
+            painter.fillRect(self.rect(), ink("canvas"))
         if self.hasFocus():
             paint_focus_ring(painter, QRectF(self.rect()), 3.0)
         painter.end()
+
+    def _painted(self, frame: Frame, picture: PlotPicture) -> QPixmap:
+        """Return all but the line, painted once: the line then moves without placing the labels anew."""
+        ratio = self.devicePixelRatioF()
+        key = (id(picture), self.size().toTuple(), ratio, worn_theme().name)
+        if self._cached is None or self._cached[0] != key:
+            made = QPixmap(self.size() * ratio)
+            made.setDevicePixelRatio(ratio)
+            made.fill(ink("canvas"))
+            painter = QPainter(made)
+            self.label_spots = paint_plot(painter, frame, picture)
+            painter.end()
+            self._cached = key, made
+        return self._cached[1]
 
     def _paint_probe(self, painter: QPainter, frame: Frame) -> None:
         if self._probe is None or self._picture is None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -19,17 +17,12 @@ from PySide6.QtWidgets import (
 from rooflinestudio.core.serving_decode import DECODE, decode_rows
 from rooflinestudio.core.serving_panel import PANEL
 from rooflinestudio.core.serving_view import serving_picture
-from rooflinestudio.core.serving_words import decode_verdict
+from rooflinestudio.ui.serving.body import ServingBody
 from rooflinestudio.ui.serving.corner import ServingCorner
 from rooflinestudio.ui.serving.lines import readouts_of
-from rooflinestudio.ui.serving.machines import MachinesPage
-from rooflinestudio.ui.serving.plots import ServingPlots
-from rooflinestudio.ui.serving.readouts import WideReadouts
-from rooflinestudio.ui.serving.what_if_page import WhatIfPage
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
-from rooflinestudio.ui.widgets.note_box import VerdictBox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -45,7 +38,10 @@ __all__ = ["ServingView"]
 _SETTLE_MS: Final = 40
 """A slider step changes the readouts at once; the table and the curves follow when it rests this long."""
 
-_PLOTS_FROM_PX, _TALL_FROM_PX, _ANY_PX = 900, 560, 16_777_215
+_NOTHING: Final = (
+    "No decode step",
+    "Place a decode step to see what its weights and its cache stream, what fits, and what would help.",
+)
 
 
 class ServingView(QWidget):
@@ -94,51 +90,19 @@ class ServingView(QWidget):
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._fill)
-        self._make_parts()
+        self.corner, self.body = ServingCorner(), ServingBody()
+        self.readouts, self.verdict = self.body.readouts, self.body.verdict
+        self.what_if, self.machines, self.plots = self.body.what_if, self.body.machines, self.body.plots
+        self.empty = EmptyState(*_NOTHING)
+        self.place_button = QPushButton("Place a decode step")
+        self.place_button.setObjectName("serving.place")
         self._lay_out()
         self._connect()
         self._arrange()
 
-    def _make_parts(self) -> None:
-        self.corner = ServingCorner()
-        self.readouts, self.verdict = WideReadouts(), VerdictBox()
-        self.what_if, self.machines, self.plots = WhatIfPage(), MachinesPage(), ServingPlots()
-        self.empty = EmptyState(
-            "No decode step",
-            "Place a decode step to see what its weights and its cache stream, what fits, and what would help.",
-        )
-        self.place_button = QPushButton("Place a decode step")
-        self.place_button.setObjectName("serving.place")
-
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        head = QVBoxLayout()
-        head.setContentsMargins(16, 6, 16, 2)
-        head.setSpacing(6)
-        head.addWidget(self.readouts)
-        head.addWidget(self.verdict)
-        left.addLayout(head)
-        left.addWidget(self.what_if, 1)
-        self._line = QFrame()
-        set_role(self._line, "hairline")
-        left.addWidget(self._line)
-        self._scroll = QScrollArea()
-        self._scroll.setObjectName("serving.machines")
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self.machines)
-        left.addWidget(self._scroll, 1)
-        self._body = QWidget()
-        columns = QHBoxLayout(self._body)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(0)
-        columns.addLayout(left, 3)
-        columns.addWidget(self.plots, 2)
-        nothing = QWidget()
-        column = QVBoxLayout(nothing)
+        self._nothing = QWidget()
+        column = QVBoxLayout(self._nothing)
         column.setContentsMargins(0, 0, 0, 12)
         column.setSpacing(0)
         column.addWidget(self.empty)
@@ -148,11 +112,10 @@ class ServingView(QWidget):
         button_row.addStretch(1)
         column.addLayout(button_row)
         column.addStretch(1)
-        self._nothing = nothing
         below = QWidget()
         self._stack = QStackedLayout(below)
-        self._stack.addWidget(nothing)
-        self._stack.addWidget(self._body)
+        self._stack.addWidget(self._nothing)
+        self._stack.addWidget(self.body)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -246,17 +209,14 @@ class ServingView(QWidget):
         )
         self.corner.set_ready(shown is not None and shown.decoding is not None)
         if shown is None:
-            self.empty.set_texts(
-                "No decode step",
-                "Place a decode step to see what its weights and its cache stream, what fits, and what would help.",
-            )
+            self.empty.set_texts(*_NOTHING)
         elif shown.decoding is None:
             self.empty.set_texts(
                 f"{shown.row.entry.label or shown.row.entry.id} is not placed", shown.row.reason
             )
         self.place_button.setVisible(shown is None)
         ready = shown is not None and shown.decoding is not None
-        self._stack.setCurrentWidget(self._body if ready else self._nothing)
+        self._stack.setCurrentWidget(self.body if ready else self._nothing)
         if shown is not None and shown.decoding is not None:
             self.readouts.set_items(readouts_of(shown.decoding))
 
@@ -264,23 +224,12 @@ class ServingView(QWidget):
         shown = self.picture
         if shown is None or shown.decoding is None:
             return
-        self.verdict.set_text(decode_verdict(shown.decoding))
-        self.what_if.set_picture(shown)
-        self.machines.set_picture(shown)
-        self.plots.set_picture(shown)
+        self.body.set_picture(shown)
 
     def _arrange(self) -> None:
         """Show what there is room for."""
-        wide, tall = self.width() >= _PLOTS_FROM_PX, self.height() >= _TALL_FROM_PX
-        self.plots.setVisible(wide)
-        self.plots.set_both(wide and tall)
-        self.verdict.setVisible(tall)
+        tall = self.body.arrange(self.width(), self.height(), self._page)
         self.corner.set_pages(not tall)
-        self.what_if.setVisible(tall or self._page == "what_if")
-        self._line.setVisible(tall)
-        self._scroll.setVisible(tall or self._page == "machines")
-        self._scroll.setMaximumHeight(self.machines.sizeHint().height() if tall else _ANY_PX)
-        self._scroll.setMinimumHeight(self._scroll.maximumHeight() if tall else 0)
 
     # What the user does -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.serving.lines import lines_of
 from rooflinestudio.ui.serving.model import CROSSOVER, GAIN, WHY, WhatIfModel
-from rooflinestudio.ui.serving.pictures import count_text
+from rooflinestudio.ui.serving.words import count_text
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.row_table import RowTable
 

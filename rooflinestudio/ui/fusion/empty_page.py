@@ -1,0 +1,99 @@
+"""What the bench says while no chain is on it; an operator that is let go here begins one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from rooflinestudio.ui.canvas.dropping import operator_of
+from rooflinestudio.ui.fusion.start_menu import LayerMenu, StartMenu
+from rooflinestudio.ui.widgets.empty import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+
+    from rooflinestudio.core.bench_chains import ReadyChain
+
+__all__ = ["EmptyPage"]
+
+_TITLE = "No chain in this study"
+_SENTENCE = (
+    "Drag an operator here to begin one, or take an example: "
+    "a click between two cards then fuses or splits them."
+)
+
+
+class EmptyPage(QWidget):
+    """A sentence, ways to begin, and a place to drop.
+
+    Signals
+    -------
+    operatorDropped
+        Id of an operator that a chain is to begin with.
+    """
+
+    operatorDropped = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+        self.setObjectName("fusion.empty")
+        self.state = EmptyState(_TITLE, _SENTENCE)
+        self.menu = StartMenu(self)
+        self.begin = QPushButton("Begin a chain")
+        self.begin.setObjectName("fusion.begin")
+        self.begin.setMenu(self.menu)
+        self.layer_menu = LayerMenu("Chains of this layer", self)
+        self.layer_menu.chosen.connect(self.menu.chosen)
+        self.layer = QPushButton("Chains of this layer")
+        self.layer.setObjectName("fusion.empty_layer")
+        self.layer.setMenu(self.layer_menu)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.state)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 0, 16, 12)
+        row.setSpacing(8)
+        row.addWidget(self.begin)
+        row.addWidget(self.layer)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        self.set_chains(())
+
+    def set_chains(self, chains: Sequence[ReadyChain]) -> None:
+        """Offer the chains of the selected layer."""
+        self.layer_menu.set_chains(chains)
+        self.layer.setVisible(bool(chains))
+
+    def show_nothing(self) -> None:
+        """Say that there is no chain."""
+        self.state.set_texts(_TITLE, _SENTENCE)
+
+    def show_reason(self, name: str, reason: str) -> None:
+        """Say why a chain of the study cannot be shown; it stays in the study as it is."""
+        self.state.set_texts(f"{name} cannot be shown", reason)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if operator_of(event.mimeData()):
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        operator = operator_of(event.mimeData())
+        if not operator:
+            event.ignore()
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.operatorDropped.emit(operator)

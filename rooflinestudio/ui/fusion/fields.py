@@ -1,0 +1,168 @@
+"""What can be set on a chain right on the bench: its sizes, its format, and the chain itself as a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from rooflinestudio.core.bench_edit import checked_chain
+from rooflinestudio.core.dtypes import DTYPES
+from rooflinestudio.ui.budget.controls import SizeEdit
+from rooflinestudio.ui.budget.flow import FlowLayout
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.inspector.formats import MIXED, OWN, after_shorthand, shorthand_of
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.choice import Choice
+from rooflinestudio.ui.widgets.note_box import wrapped_label
+from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.bench import Bench
+    from rooflinestudio.core.operators import Operator, Parameter
+    from rooflinestudio.core.placing import EstimateSource, PlacedRow
+
+__all__ = ["BenchFields", "ChainText"]
+
+_SIZES: Final = ("tokens", "width", "m", "n", "k", "batch", "vocabulary", "seq")
+_EDIT_PX: Final = 68
+_FORMATS: Final = ((OWN, "own"), *((id_, id_) for id_ in DTYPES))
+
+
+class BenchFields(QWidget):
+    """Entries for the sizes that a chain has, and its format; made anew for a chain with other sizes.
+
+    Signals
+    -------
+    requested
+        Name of a parameter and its new value.
+    dtypesRequested
+        What the entry is to hold: format ids by role.
+    """
+
+    requested = Signal(str, object)
+    dtypesRequested = Signal(dict)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edits: dict[str, SizeEdit] = {}
+        self._declared: tuple[Parameter, ...] = ()
+        self._cells: list[QWidget] = []
+        self._shown: tuple[Operator, PlacedRow] | None = None
+        self.dtype = Choice(_FORMATS)
+        self.dtype.setObjectName("fusion.dtype")
+        self.dtype.setAccessibleName("dtype of all tensors")
+        self.dtype.setToolTip("Format of all tensors; single ones are set in the inspector")
+        self.dtype.setFixedWidth(76)
+        self.dtype.chosen.connect(self._on_dtype_chosen)
+        self._layout = FlowLayout(self, gap_px=12)
+        self._dtype_cell = _cell("dtype", self.dtype)
+        self._layout.addWidget(self._dtype_cell)
+        policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_row(self, operator: Operator, row: PlacedRow) -> None:
+        """Show the sizes and the format of an entry."""
+        self._shown = operator, row
+        declared = tuple(one for name in _SIZES for one in operator.parameters if one.name == name)
+        if declared != self._declared:
+            self._build(operator, declared)
+        for name, edit in self.edits.items():
+            edit.operator, edit.profile = operator, row.profile
+            edit.set_value(row.entry.parameters.get(name, edit.parameter.default))
+        shorthand = shorthand_of(operator, row)
+        self.dtype.set_options((*_FORMATS, (MIXED, "mixed")) if shorthand == MIXED else _FORMATS)
+        self.dtype.set_value(shorthand)
+
+    def _build(self, operator: Operator, declared: tuple[Parameter, ...]) -> None:
+        self._declared = declared
+        for cell in self._cells:
+            cell.hide()
+            self._layout.removeWidget(cell)
+            cell.deleteLater()
+        self.edits, self._cells = {}, []
+        for parameter in declared:
+            edit = SizeEdit(operator, parameter)
+            edit.setObjectName(f"fusion.{parameter.name}")
+            edit.setFixedWidth(_EDIT_PX)
+            edit.valueCommitted.connect(self._on_edit_value_committed)
+            cell = _cell(parameter.label.lower() if len(parameter.label) > 1 else parameter.label, edit)
+            self.edits[parameter.name] = edit
+            self._cells.append(cell)
+            self._layout.addWidget(cell)
+            cell.show()
+        self._layout.move_to_end(self._dtype_cell)
+
+    def _on_edit_value_committed(self, value: object) -> None:
+        edit = self.sender()
+        if isinstance(edit, SizeEdit):
+            self.requested.emit(edit.parameter.name, value)
+
+    def _on_dtype_chosen(self, id_: str) -> None:
+        if self._shown is not None and id_ != MIXED:
+            operator, row = self._shown
+            self.dtypesRequested.emit(dict(after_shorthand(operator, row.entry.dtypes, id_)))
+
+
+def _cell(word: str, edit: QWidget) -> QWidget:
+    cell = QWidget()
+    label = QLabel(word)
+    set_role(label, "label")
+    label.setBuddy(edit)
+    row = QHBoxLayout(cell)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    row.addWidget(label)
+    row.addWidget(edit)
+    return cell
+
+
+class ChainText(QWidget):
+    """The chain in its notation; what cannot be read stays, with the reason below it.
+
+    Signals
+    -------
+    entered
+        The chain that was typed.
+    """
+
+    entered = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._source: EstimateSource | None = None
+        self.edit = QuantityEdit(self._read, str)
+        self.edit.setObjectName("fusion.chain_text")
+        self.edit.setAccessibleName("Chain as a text")
+        self.edit.setFont(font("mono"))
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.edit.setPlaceholderText("x -> layernorm + gelu + add(x)")
+        self.edit.setToolTip("+ fuses, | is a kernel boundary, add(x) names an input, add! also writes")
+        self.edit.setMinimumWidth(180)
+        self.edit.setFixedHeight(26)
+        self.edit.valueCommitted.connect(self.entered)
+        self.edit.messageChanged.connect(self._on_edit_message_changed)
+        self.message = wrapped_label("error")
+        self.message.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.edit)
+        column.addWidget(self.message)
+
+    def set_source(self, source: EstimateSource | None) -> None:
+        """Say who knows the operators that may stand in a chain."""
+        self._source = source
+
+    def show_bench(self, bench: Bench) -> None:
+        """Show a chain, unless another one is being typed."""
+        self.edit.set_value(bench.spec)
+
+    def _read(self, text: str) -> Any:
+        return checked_chain(text, self._source)
+
+    def _on_edit_message_changed(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
