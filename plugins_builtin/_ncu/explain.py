@@ -14,7 +14,6 @@ EXPORT: Final = "ncu --import REPORT.ncu-rep --csv --page raw --print-units base
 _MOST: Final = 10  # messages of one kind that are passed on
 _LONGEST: Final = 300  # characters of one message
 _TRACE: Final = re.compile(r"==(PROF|WARNING|ERROR|LOG|\d{1,10})==\s*(.*)\Z", re.DOTALL)
-_LAUNCH_LINE: Final = re.compile(r"Context \d+, Stream \d+")
 _OUTPUT: Final = re.compile(
     r"^\ufeff?==(?:PROF|WARNING|ERROR|LOG|\d{1,10})== |^ {2,}Section: \S|Context \d+, Stream \d+",
     re.MULTILINE,
@@ -54,7 +53,6 @@ class Surroundings:
     nvprof: bool = False
     source_page: bool = False
     sections: int = 0
-    text_launches: int = 0
 
     def trace(self, line: str) -> None:
         """Take a line that starts with ``==``."""
@@ -68,13 +66,6 @@ class Surroundings:
             messages = self.errors if kind == "ERROR" else self.warnings
             if text not in messages and len(messages) < _MOST:
                 messages.append(text)
-
-    def other(self, line: str) -> None:
-        """Take a line outside any table."""
-        if line.startswith("  ") and line.lstrip().startswith("Section: "):
-            self.sections += 1
-        elif "Context" in line and _LAUNCH_LINE.search(line[:20_000]):
-            self.text_launches += 1
 
     def messages(self) -> list[str]:
         """List what the profiler itself reported, as warnings of the import."""
@@ -100,19 +91,15 @@ class Surroundings:
             ]
         if "No kernels were profiled" in reported:
             return ["No kernel was profiled: no launch matched the filters, or the program launched none."]
-        if self.sections or self.text_launches:
-            launches = counted(self.text_launches, "launch", "launches")
-            return [
-                f"This is a text page ({launches}), which this version does not read. "
-                f"Export the same report as a table: {EXPORT}"
-            ]
+        if self.sections:
+            return [f"This is a text page without a table of figures in it. Export the report: {EXPORT}"]
         if "returned an error code" in reported or "LaunchFailed" in reported:
             return [
                 "The profiled program exited with an error before any kernel was measured. Make it run without "
                 "ncu first, then profile again."
             ]
         if self.nvprof:
-            return ["This is output of nvprof (Kepler to Volta), which this version does not read."]
+            return ["This is output of nvprof (Kepler to Volta), not of Nsight Compute: the nvprof reader takes it."]
         if self.source_page:
             return [
                 "This is a source page: it lists instructions, not launches, and cannot give a point. "

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Final, Protocol
 from plugins_builtin._ncu.counters import Cell, Source
 from plugins_builtin._ncu.metrics import DEVICE_NAME, is_integer_counter, label_metric, wanted_metric
 from plugins_builtin._ncu.numbers import FormatEvidence, is_missing
+from plugins_builtin._ncu.rules import peak_share_cells
 from plugins_builtin._ncu.tables import IDENTITY
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu.tables import Table
 
-__all__ = ["LaunchStore", "RawLaunch", "Rows", "rows_of"]
+__all__ = ["LONGEST_NAME", "LaunchStore", "RawLaunch", "Rows", "keep", "rows_of"]
 
-_LONGEST_NAME: Final = 200  # characters of a metric name or label
+LONGEST_NAME: Final = 200
+"""Characters of a metric name or label; what is longer is none of ours."""
 _LAUNCH_NUMBER: Final = re.compile(r"\d{1,18}\Z", re.ASCII)
 # Properties of device and launch, some of which are printed as text and not in the number format of the rest.
 _NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
@@ -57,7 +59,7 @@ class LaunchStore:
             return
         if max(votes.values()) < _ENOUGH_VOTES or min(votes.values()):
             self.evidence.add(
-                text, integer=len(name) <= _LONGEST_NAME and is_integer_counter(name, unit[:40])
+                text, integer=len(name) <= LONGEST_NAME and is_integer_counter(name, unit[:40])
             )
 
 
@@ -76,7 +78,7 @@ def rows_of(table: Table, store: LaunchStore) -> Rows | None:
     return _LongRows(table, store) if table.kind in ("long", "summary") else None
 
 
-def _keep(launch: RawLaunch, cell: Cell) -> None:
+def keep(launch: RawLaunch, cell: Cell) -> None:
     """Keep a cell, of two readings of one metric the one with more digits, of equal ones the first."""
     metric = cell.source.metric
     if metric == DEVICE_NAME:
@@ -142,14 +144,14 @@ class _WideRows:
         launch = self._identity.start(row, line)
         for position, source in self._sources:
             if position < len(row) and (text := row[position]):
-                _keep(launch, Cell(text, source))
+                keep(launch, Cell(text, source))
         self._weigh(row)
         return True
 
     def _set_units(self, units: list[str]) -> None:
         self._units = units
         for position, name in enumerate(self._table.names):
-            metric = wanted_metric(name) if len(name) <= _LONGEST_NAME else None
+            metric = wanted_metric(name) if len(name) <= LONGEST_NAME else None
             if metric is not None:
                 self._sources.append((position, Source(metric, self._unit(position), name)))
 
@@ -176,6 +178,7 @@ class _LongRows:
         self._metric = columns["Metric Name"]
         self._unit = columns.get("Metric Unit")
         self._value = columns["Average"] if table.kind == "summary" else columns["Metric Value"]
+        self._advice = columns.get("Rule Description")
         self._needed = max(self._metric, self._unit or 0, self._value, columns["Kernel Name"]) + 1
         key = (
             ("Process ID", "ID", "Device", "Kernel Name")
@@ -200,15 +203,23 @@ class _LongRows:
             unit,
         )
         launch = self._launch(row, line, what)
-        if not metric or max(map(len, what)) > _LONGEST_NAME:
-            return True  # a rule, or nothing that we know
+        if not metric:
+            self._take_advice(row, launch)
+            return True
+        if max(map(len, what)) > LONGEST_NAME:
+            return True
         source = self._source(what)
         text = row[self._value].strip()
         if source is not None:
-            _keep(launch, Cell(text, source))
+            keep(launch, Cell(text, source))
         if text[:1].isdigit():
             self._store.weigh(text, metric, unit)
         return True
+
+    def _take_advice(self, row: list[str], launch: RawLaunch) -> None:
+        if self._advice is not None and self._advice < len(row):
+            for cell in peak_share_cells(row[self._advice]):
+                keep(launch, cell)
 
     def _launch(self, row: list[str], line: int, what: tuple[str, ...]) -> RawLaunch:
         """Launch of this row; without an ID column a new one starts where a metric comes again."""

@@ -11,6 +11,7 @@ from plugins_builtin._ncu.launches import LaunchStore, Rows, rows_of
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
 from plugins_builtin._ncu.remarks import Remarks
 from plugins_builtin._ncu.tables import Table, find_table
+from plugins_builtin._ncu.text_page import TextPage
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
@@ -84,15 +85,21 @@ class _Reading:
         self._progress = progress
         self._lines = TextLines(path, encoding, self._report_lines if progress is not None else None)
         self._store = LaunchStore()
+        self._page = TextPage(self._store)
         self._around = Surroundings()
         self._kinds: dict[str, None] = {}
         self._table: Table | None = None
         self._rows: Rows | None = None
-        self._cut_rows = 0
+        self._cut_rows: list[int] = []
+        self._broken_off = ""
 
     def run(self) -> MeasurementFile:
         for line in self._lines:
             self._take(line)
+        self._broken_off = self._page.finish()
+        self._around.sections = self._page.sections
+        if self._page.launches:
+            self._kinds["text"] = None
         remarks = Remarks(self._store.evidence, self._mark)
         measurements = self._build(remarks)
         if not measurements and not self._kinds and not self._around.recognised:
@@ -121,7 +128,7 @@ class _Reading:
             self._table, self._rows = table, rows_of(table, self._store)
             return
         if self._table is None or not self._add_row(line):
-            self._around.other(line)
+            self._page.take(line, self._lines.number, cut=self._lines.ended_mid_line)
 
     def _add_row(self, line: str) -> bool:
         assert self._table is not None
@@ -130,15 +137,27 @@ class _Reading:
         number = self._lines.number
         whole = self._lines.complete_row(line) if line.count('"') % 2 else line
         if whole is None:
-            self._cut_rows += line.startswith('"')
-            return False
+            return self._add_cut_row(line, number)
         row = split_row(whole, self._table.delimiter)
         if row is None:
             return False
         if self._rows.add(row, number):
             return True
-        self._cut_rows += self._lines.ended_mid_line and line.startswith('"')
+        if self._lines.ended_mid_line and line.startswith('"'):
+            self._cut_rows.append(number)
         return False
+
+    def _add_cut_row(self, line: str, number: int) -> bool:
+        """Take what is whole of a row that ends inside a cell: of one launch per row that is worth having."""
+        assert self._table is not None
+        assert self._rows is not None
+        if not line.startswith('"'):
+            return False
+        self._cut_rows.append(number)
+        if self._table.kind != "wide":
+            return False
+        row = split_row(line.rpartition('"')[0].rstrip(self._table.delimiter), self._table.delimiter)
+        return row is not None and self._rows.add(row, number)
 
     def _build(self, remarks: Remarks) -> list[Measurement]:
         mark = self._mark or self._store.evidence.decide()
@@ -162,19 +181,42 @@ class _Reading:
         texts = self._around.why_empty() if empty and self._rows is None else self._around.messages()
         if empty and self._rows is not None:
             texts.insert(0, "The table has a header but no launch in it.")
-        if "summary" in self._kinds and not empty:
+        if ("summary" in self._kinds or self._page.means) and not empty:
             texts.append(
                 "This is a summary page: each line is the mean over its launches, ratios are ratios of means. The raw "
                 f"page has every launch: {EXPORT}"
             )
+        texts += self._about_text()
         if self._cut_rows:
+            what = "its last cell" if self._table is not None and self._table.kind == "wide" else "it"
             texts.append(
-                f"{counted(self._cut_rows, 'row was', 'rows were')} cut off and left out: the run may have been killed."
+                f"{counted(len(self._cut_rows), 'row was', 'rows were')} cut off (line {self._cut_rows[0]:,}) and {what} "
+                "left out: the run may have been killed. What stood before was read."
             )
         if self._lines.cut_lines:
             lines = counted(self._lines.cut_lines, "line", "lines")
             texts.append(f"Left out: {lines} of over 4,000,000 characters.")
         return texts + remarks.texts()
+
+    def _about_text(self) -> list[str]:
+        """Say what a text page lacks: digits, the name of a kernel, its end."""
+        texts: list[str] = []
+        if self._page.launches:
+            texts.append(
+                "This is a text page, whose figures are rounded to two decimals. The raw page has them in full: "
+                f"{EXPORT}"
+            )
+        if self._page.unnamed_line:
+            texts.append(
+                f"The figures from line {self._page.unnamed_line:,} on have no line that names their kernel: the "
+                "beginning of the page is missing."
+            )
+        if self._broken_off:
+            texts.append(
+                f"The file ends {self._broken_off} (line {self._lines.number - 1:,}): it was cut off. What stood "
+                "before was read; the sections after it are missing."
+            )
+        return texts
 
     def _format(self) -> str:
         for kind in ("wide", "long", "summary", "source"):
@@ -182,7 +224,7 @@ class _Reading:
                 return f"ncu-csv-{kind}"
         if self._around.nvprof:
             return "nvprof-csv"
-        return "ncu-text" if self._around.sections or self._around.text_launches else "ncu-log"
+        return "ncu-text" if self._page.launches or self._page.sections else "ncu-log"
 
     def _digest(self) -> str:
         if self._mark is None:

@@ -5,6 +5,7 @@ A multiply-add counts 2. Half-precision instructions count as packed pairs, the 
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -114,18 +115,20 @@ def _conclude(
         return Work({}, notes, f"no FLOP counters collected{beyond}: add {ADD_WORK}")
     pipes = ", ".join(pipe for pipe in certain)
     unseen = "" if tensor else f"; tensor cores were not counted: if the kernel uses them, add {ADD_TENSOR}"
-    return Work(certain, notes, f"W = 0 measured on {pipes}: no place on a FLOP roofline{unseen}")
+    measured = "measured" if math.isfinite(fp32.error) else "by the roofline rule (whole percents of the peak)"
+    return Work(certain, notes, f"W = 0 {measured} on {pipes}: no place on a FLOP roofline{unseen}")
 
 
 def _vector_work(counters: Counters, precision: _Precision, *, as_rates: bool) -> Value | None:
     """Count adds, multiplies and multiply-adds of one precision; a lower bound where one is missing."""
     found: dict[str, Value] = {}
+    by_rule = _nothing_by_rule(counters, precision.pipe)
     for operation, weight in (*precision.weights.items(), *precision.packed.items()):
         part = _operations(counters, precision.letter + operation, weight, as_rates=as_rates)
         if part is not None:
             found[precision.letter + operation] = part
     if not found:
-        return _grouped_work(counters, precision, as_rates=as_rates)
+        return _grouped_work(counters, precision, as_rates=as_rates) or by_rule
     texts = tuple((name, part.text) for name, part in found.items())
     work = total(list(found.values()), _summed_text(texts))
     if precision.pipe == "fp16" and work.value > 0:
@@ -137,6 +140,12 @@ def _vector_work(counters: Counters, precision: _Precision, *, as_rates: bool) -
         bound: Bound = "estimated" if work.bound else "lower"
         work = Value(work.value, work.error, f"{work.text}; {note}", bound)
     return work
+
+
+def _nothing_by_rule(counters: Counters, pipe: str) -> Value | None:
+    """Zero work where the roofline rule prints 0 percent of the peak: rounded, by how much the page does not say."""
+    share = counters.get(f"rule__{pipe}.pct_of_peak")
+    return Value(0.0, math.inf, share.text) if share is not None and share.value == 0 else None
 
 
 @lru_cache(maxsize=512)

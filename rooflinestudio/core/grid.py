@@ -150,7 +150,8 @@ class _Builder:
         there = self.entry.id if is_present else self.there.get(_identity(row)) if fusion == "drawn" else None
         cell = Cell(key, row, is_present, is_baseline, self._words(key), placed_as=there)
         if fusion != "drawn" and self.chain is not None:
-            cell = replace(cell, cuts=cuts_of(self.chain, fusion))
+            only = (boundary, dtype) == self.present and machine in self.machines
+            cell = replace(cell, cuts=cuts_of(self.chain, fusion), only_cut=only)
         return cell if self.baseline is None else _held_against(cell, self.baseline)
 
     def _row(self, key: CellKey) -> PlacedRow:

@@ -44,7 +44,7 @@ class Cell:
     placed_as
         Id of the entry that shows just this: the entry itself, or a variant that stands in the study; else None.
     cuts
-        For another fusion of a chain: where that would cut it.
+        For another fusion of a chain: where that would cut it; ``only_cut`` if nothing else differs from the entry.
     """
 
     key: CellKey
@@ -58,6 +58,12 @@ class Cell:
     intensity_ratio: float | None = None
     cuts: tuple[int, ...] | None = None
     placed_as: str | None = None
+    only_cut: bool = False
+
+    @property
+    def can_be_placed(self) -> bool:
+        """Whether one step makes it a variant: a chain that is cut anew is varied in nothing else at once."""
+        return self.cuts is None or self.only_cut
 
     @cached_property
     def crosses(self) -> bool:

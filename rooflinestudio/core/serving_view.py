@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.model_cards import load_model
 from rooflinestudio.core.serving import Costs, Request, costs_of, serve_on_one, serve_on_two
 from rooflinestudio.core.serving_curves import rates, traffic
 from rooflinestudio.core.serving_decode import Decoding, decode_row
@@ -129,25 +130,26 @@ class ServingPicture:
         further = {
             name: value for name, value in step.parameters.items() if name in declared and name not in _OWN
         }
-        name = step.label or request.model
+        name = load_model(request.model).name
         first = Entry(
             study.next_id(PREFILL),
             PREFILL,
+            step.plugin,
             parameters={
                 **further, "model": request.model, "batch": request.prefill_batch, "context": request.context,
             },
             dtypes=step.dtypes,
             machines=(self.prefill_on.id,) if self.prefill_on is not None else None,
-            label=f"{name}, prefill",
+            label=f"{name} prefill",
             slot=study.next_slot(),
-            group=step.group or name,
+            group=step.group or f"{name} served",
         )  # fmt: skip
         second = replace(
             step,
             id=study.next_id(step.operator),
             parameters={**step.parameters, "context": request.context + request.output_tokens // 2},
             machines=(self.decode_on.id,) if self.decode_on is not None else None,
-            label=f"{name}, decode",
+            label=f"{name} decode",
             slot=study.adding(first).next_slot(),
             group=first.group,
             variant_of=first.id,

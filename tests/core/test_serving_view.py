@@ -110,7 +110,8 @@ def test_prefill_and_decoding_become_two_linked_entries():
     assert (first.operator, second.operator) == ("prefill_step", "decode_step")
     assert (first.machines, second.machines) == ((H100,), (H200,))
     assert (first.parameters["context"], second.parameters["context"]) == (8192, 8192 + 128)
-    assert second.variant_of == first.id and first.group == second.group
+    assert second.variant_of == first.id and first.group == second.group == "Llama 3 8B served"
+    assert (first.label, second.label) == ("Llama 3 8B prefill", "Llama 3 8B decode")
     assert len({one.id for one in made.entries}) == 3 and len({one.slot for one in made.entries}) == 3
     rows = {row.entry.id: row for row in place(made, {}, registry()).rows}
     assert rows[first.id].placement.time_s == shown.served.time_to_first_token_s

@@ -8,7 +8,7 @@ from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.wanted import marker_boxes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.painter import Picture
@@ -53,16 +53,13 @@ def width_under_roof(
     return least
 
 
-def free_corner(
-    picture: Picture, size: tuple[float, float], others: Iterable[Box] = ()
-) -> tuple[float, float]:
-    """Return where a card of a size hides least: lower right, else another corner. ``others`` are other cards."""
-    taken, cards = _taken(picture), list(others)
+def free_corner(picture: Picture, size: tuple[float, float]) -> tuple[float, float]:
+    """Return where a card of a size hides least: lower right, else another corner."""
+    taken = _taken(picture)
 
     def cost(at: tuple[float, float]) -> float:
         card = Box(at[0], at[1], at[0] + size[0], at[1] + size[1]).grown(6.0)
-        hidden = sum(weight for box, weight in taken if card.overlaps(box))
-        return hidden + sum(_common_area(card, one) for one in cards)
+        return sum(weight for box, weight in taken if card.overlaps(box))
 
     return min(_corners(picture.frame.plot, size), key=cost)  # the first of equals
 
@@ -71,12 +68,6 @@ def _corners(plot: Box, size: tuple[float, float]) -> list[tuple[float, float]]:
     left, right = plot.left + _INSET, plot.right - _INSET - size[0]
     top, bottom = plot.top + _INSET, plot.bottom - _AXIS_INSET - size[1]
     return [(right, bottom), (left, top), (left, bottom), (right, top)]
-
-
-def _common_area(first: Box, second: Box) -> float:
-    width = min(first.right, second.right) - max(first.left, second.left)
-    height = min(first.bottom, second.bottom) - max(first.top, second.top)
-    return max(0.0, width) * max(0.0, height)
 
 
 def _taken(picture: Picture) -> list[tuple[Box, float]]:

@@ -39,13 +39,17 @@ class Cards:
             self.place()
 
     def place(self) -> None:
-        """Place all cards anew: size, range or machines have changed."""
-        taken: tuple[Box, ...] = ()
-        if self._invitation is not None:
-            taken = self._place_invitation(self._invitation)
-        self._view.probe.place_card(taken)
+        """Place all cards anew: size, range or machines have changed, or a card has come or gone.
 
-    def _place_invitation(self, card: EmptyCard) -> tuple[Box, ...]:
+        The probe needs no operator, so the invitation makes room for it.
+        """
+        self._view.probe.place_card()
+        if self._invitation is not None and self._view.probe.card is not None:
+            self._invitation.hide()
+        elif self._invitation is not None:
+            self._place_invitation(self._invitation)
+
+    def _place_invitation(self, card: EmptyCard) -> None:
         picture = self._view.picture
         plot = picture.frame.plot
         liked = int(min(WIDEST, plot.width * SHARE))
@@ -58,5 +62,3 @@ class Cards:
         )
         # The card takes a share of the room that it is given.
         card.place(Box(plot.right - width / SHARE - 0.5, plot.top, plot.right, plot.bottom))
-        shown = card.geometry()
-        return (Box(shown.left(), shown.top(), shown.right() + 1, shown.bottom() + 1),)

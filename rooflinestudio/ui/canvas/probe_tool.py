@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
 from rooflinestudio.core.probe import HIGHEST_INTENSITY, LOWEST_INTENSITY, ProbeChoice, probe_reading
 from rooflinestudio.ui.canvas.card_places import free_corner
-from rooflinestudio.ui.canvas.coordinates import Box, from_log10, log10
+from rooflinestudio.ui.canvas.coordinates import from_log10, log10
 from rooflinestudio.ui.canvas.probe_card import ProbeCard
 from rooflinestudio.ui.canvas.probe_drawing import ProbeDrawing, drawing_of, grip_box, paint_probe
 
@@ -109,13 +109,13 @@ class ProbeTool(QObject):
             self._is_held = False
             self._view.viewport().update()
 
-    def place_card(self, others: tuple[Box, ...] = ()) -> None:
+    def place_card(self) -> None:
         """Put the card where it hides least, or leave it where the user put it."""
         card = self._card
         if card is None:
             return
         if not card.was_moved:
-            x, y = free_corner(self._view.picture, (card.width(), card.sizeHint().height()), others)
+            x, y = free_corner(self._view.picture, (card.width(), card.sizeHint().height()))
             card.move_within(QPoint(round(x), round(y)))
         else:
             card.move_within(card.pos())
@@ -152,6 +152,7 @@ class ProbeTool(QObject):
         self._card = self._reading = self._drawing = None
         self._is_dragged = self._is_held = self._is_unsaid = False
         self._point_at(near=False)
+        self._view.place_cards()
         self._view.viewport().update()
 
     def paint(self, canvas: Canvas) -> None:

@@ -69,9 +69,9 @@ class ComparisonView(QWidget):
     panelRequested
         Words for the undo list, the panel ``grid``, what changes in it, whether the user still drags.
     variantRequested
-        An entry (with an empty id) to be placed as a variant, and words for the undo list.
+        An entry (with an empty id) to be placed as a variant, and what sets it apart.
     chainVariantRequested
-        Id of an entry whose chain is to be cut anew, the cuts, words, and the entry with all else that changes.
+        Id of an entry whose chain is to be cut anew, the cuts, and what sets the variant apart.
     exportRequested
         A name for the file, and the CSV text to be written.
     """
@@ -81,7 +81,7 @@ class ComparisonView(QWidget):
     copied = Signal(str)
     panelRequested = Signal(str, str, dict, bool)
     variantRequested = Signal(object, str)
-    chainVariantRequested = Signal(str, object, str, object)
+    chainVariantRequested = Signal(str, object, str)
     exportRequested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -9,17 +9,19 @@ from rooflinestudio.ui.canvas.coordinates import Box
 
 __all__ = ["GridLayout", "grid_layout"]
 
-HEAD_PX: Final = 24.0
+HEAD_PX, LOW_HEAD_PX = 24.0, 20.0
 FOOT_PX: Final = 20.0
 TICKS_PX: Final = 42.0
 STRIP_PX: Final = 16.0
 """Beside every plot where any marker has no place on the log axes."""
-WORDS_PX: Final = 36.0
-"""Two lines of words over each plot."""
+LINE_PX: Final = 18.0
+"""Of words over each plot: two lines, one in a low viewport."""
+LOW_PX: Final = 150.0
+"""Below this height pictures get what the intensity axis and the second line of words would take."""
 GAP_PX: Final = 8.0
 PAD_PX: Final = 4.0
 LEAST: Final = (172.0, 116.0)
-LOWEST_PX: Final = 90.0
+LOWEST_PX: Final = 72.0
 """A picture may be as low as this where that shows a whole row of them."""
 
 MOST_PX: Final = 460.0
@@ -45,6 +47,10 @@ class GridLayout:
         Width and height of one picture with its words, gap included.
     strip
         Width of the strip in each picture.
+    lines
+        Lines of words over each plot: bound, then time and ratio; where there is one, time goes.
+    foot_px
+        Height of the words of the intensity axis, 0 where there is no room for them.
     """
 
     shape: tuple[int, int]
@@ -53,6 +59,8 @@ class GridLayout:
     head: float
     cell: tuple[float, float]
     strip: float
+    lines: int = 2
+    foot_px: float = FOOT_PX
 
     @property
     def left(self) -> float:
@@ -62,12 +70,12 @@ class GridLayout:
     @property
     def body(self) -> Box:
         """The part of the viewport in which pictures scroll."""
-        return Box(self.left, self.head, self.view[0], self.view[1] - FOOT_PX)
+        return Box(self.left, self.head, self.view[0], self.view[1] - self.foot_px)
 
     @property
     def foot(self) -> float:
         """Where the words of the intensity axis begin: under the last picture, or at the lower edge."""
-        return min(self.view[1] - FOOT_PX, self.head + self.content[1])
+        return min(self.view[1] - self.foot_px, self.head + self.content[1])
 
     @property
     def content(self) -> tuple[float, float]:
@@ -85,7 +93,7 @@ class GridLayout:
         """Return the plot within the box of a picture."""
         return Box(
             cell.left + PAD_PX + self.strip,
-            cell.top + WORDS_PX + 4,
+            cell.top + self.lines * LINE_PX + 4,
             cell.right - PAD_PX,
             cell.bottom - PAD_PX,
         )
@@ -110,10 +118,13 @@ def grid_layout(
         Width that the words of the rows need; they get at most a fifth of the room.
     """
     stub = min(stub, max(64.0, view[0] / 5)) if stub else 0.0
-    head = HEAD_PX if has_heads else 8.0
+    low = view[1] < LOW_PX
+    head = (LOW_HEAD_PX if low else HEAD_PX) if has_heads else 4.0
+    foot = 0.0 if low else FOOT_PX
     rows, columns = max(1, shape[0]), max(1, shape[1])
-    room = view[0] - stub - TICKS_PX, view[1] - head - FOOT_PX
+    room = view[0] - stub - TICKS_PX, view[1] - head - foot
     width = min(MOST_PX, max(LEAST[0], room[0] / columns))
     least = min(LEAST[1], max(LOWEST_PX, room[1]))
     height = max(least, min(width * HIGHEST, max(least, room[1] / rows)))
-    return GridLayout(shape, view, stub, head, (width, height), STRIP_PX if has_strip else 0.0)
+    strip = STRIP_PX if has_strip else 0.0
+    return GridLayout(shape, view, stub, head, (width, height), strip, 1 if low else 2, foot)

@@ -14,7 +14,7 @@ from rooflinestudio.ui.canvas.context import Canvas, rect_of
 from rooflinestudio.ui.canvas.coordinates import Box, Frame, Range
 from rooflinestudio.ui.canvas.geometry import along_roof, roof_line
 from rooflinestudio.ui.canvas.stamps import Shape
-from rooflinestudio.ui.grid.layout import FOOT_PX, HEAD_PX, PAD_PX, WORDS_PX
+from rooflinestudio.ui.grid.layout import FOOT_PX, LINE_PX, PAD_PX
 from rooflinestudio.ui.widgets.painting import CHIP_PX, chip_width, paint_bound_chip
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _paint_multiple(c: Canvas, picture: GridPicture, multiple: Multiple, box: Bo
     if chosen:
         c.fill(box, c.colour("accent_soft"), 5.0)
         c.fill(plot, c.colour("canvas"))
-    _paint_words(c, multiple, box)
+    _paint_words(c, multiple, box, picture.layout.lines)
     if multiple.refusal:
         _paint_refusal(c, multiple.refusal)
     elif multiple.roof is not None:
@@ -100,20 +100,20 @@ def _paint_multiple(c: Canvas, picture: GridPicture, multiple: Multiple, box: Bo
         c.painter.drawRoundedRect(rect_of(box.grown(-0.8)), 5.0, 5.0)
 
 
-def _paint_words(c: Canvas, multiple: Multiple, box: Box) -> None:
+def _paint_words(c: Canvas, multiple: Multiple, box: Box, lines: int) -> None:
     left, right, top = box.left + PAD_PX, box.right - PAD_PX, box.top + 2
-    line = WORDS_PX / 2
-    rise = (line - c.text.height("caption")) / 2
+    rise = (LINE_PX - c.text.height("caption")) / 2
     if multiple.refusal:
         c.words((left, top + rise), "not placed", "canvas_strong", "warn", halo=False)
         return
-    room = right - left
+    width = c.text.width(multiple.ratio, "caption")
+    room = right - left - (width + 6 if lines == 1 else 0.0)
     words = next((one for one in multiple.bound_words if chip_width(one, glyph=True) <= room), "")
     chip = QRectF(left, top, min(room, chip_width(words, glyph=True)), CHIP_PX - 1)
     paint_bound_chip(c.painter, chip, multiple.bound, words)
-    top += line
-    c.words((left, top + rise), multiple.time, "canvas_strong", "text", halo=False)
-    width = c.text.width(multiple.ratio, "caption")
+    if lines > 1:
+        top += LINE_PX
+        c.words((left, top + rise), multiple.time, "canvas_strong", "text", halo=False)
     c.words((right - width, top + rise), multiple.ratio, "caption", multiple.tone, halo=False)
 
 
@@ -221,8 +221,9 @@ def _paint_edges(c: Canvas, picture: GridPicture) -> None:
     for column in range(columns):
         box = layout.cell_box(0, column, picture.scroll)
         if box.right > body.left and box.left < body.right:
-            _paint_head(c, scene.heads[column], box)
-            _paint_x_ticks(c, picture, layout.plot_box(box))
+            _paint_head(c, scene.heads[column], box, _head_y(layout))
+            if layout.foot_px:
+                _paint_x_ticks(c, picture, layout.plot_box(box))
     c.painter.restore()
     c.painter.save()
     c.painter.setClipRect(QRectF(0, body.top, body.left, body.height))
@@ -232,18 +233,26 @@ def _paint_edges(c: Canvas, picture: GridPicture) -> None:
             _paint_stub(c, scene.stubs[row], box, layout.stub)
             _paint_y_ticks(c, picture, layout.plot_box(box))
     c.painter.restore()
-    y = layout.foot + (FOOT_PX - c.text.height("axis")) / 2
-    unit = "FLOP/byte"
-    c.words((max(2.0, body.left - c.text.width(unit, "axis") - 2), y), unit, "axis", "muted", halo=False)
-    unit = "FLOP/s"
-    if body.top >= HEAD_PX:
-        c.words((body.left - c.text.width(unit, "axis") - 2, 5.0), unit, "axis", "muted", halo=False)
+    right = body.left - 2
+    if layout.foot_px:
+        y = layout.foot + (FOOT_PX - c.text.height("axis")) / 2
+        c.words(
+            (max(2.0, right - c.text.width("FLOP/byte", "axis")), y), "FLOP/byte", "axis", "muted", halo=False
+        )
+    if any(scene.heads):
+        c.words(
+            (right - c.text.width("FLOP/s", "axis"), _head_y(layout)), "FLOP/s", "axis", "muted", halo=False
+        )
 
 
-def _paint_head(c: Canvas, words: str, box: Box) -> None:
+def _head_y(layout: GridLayout) -> float:
+    return (layout.head - 14) / 2
+
+
+def _paint_head(c: Canvas, words: str, box: Box, y: float) -> None:
     shown = c.text.elided(words, "name", box.width - 2 * PAD_PX)
     if shown:
-        c.words((box.left + PAD_PX, 5.0), shown, "name", "text", halo=False)
+        c.words((box.left + PAD_PX, y), shown, "name", "text", halo=False)
 
 
 def _paint_stub(c: Canvas, words: tuple[str, ...], box: Box, width: float) -> None:

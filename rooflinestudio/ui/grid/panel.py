@@ -31,6 +31,8 @@ __all__ = ["GridPanel"]
 
 _STUB_PX, _FIGURE_PX = 150, 104
 _LOW_PX: Final = 220
+_PLACE_HINT: Final = "Add this cell to the study as a variant of the entry"
+_TWO_STEPS_HINT: Final = "Place the other fusion first, then vary that"
 _SCROLL_BAR_PX: Final = 12
 _FORMS: Final = ("pictures", "cells", "pivot")
 
@@ -45,17 +47,16 @@ class GridPanel(QWidget):
     selectRequested, machineRequested
         The user chose a cell that stands in the study: the entry as it is, or one of its variants.
     variantRequested
-        An entry (with an empty id) that is to be placed as a variant, and words for the undo list.
+        An entry (with an empty id) that is to be placed as a variant, and what sets it apart (``at L2, fp8``).
     chainVariantRequested
-        Id of the entry whose chain is to be cut anew, the cuts, words for the undo list, and the entry as it would be
-        but for its operator (other formats, another boundary).
+        Id of the entry whose chain is to be cut anew, the cuts, and what sets the variant apart.
     """
 
     panelRequested = Signal(str, str, dict, bool)
     selectRequested = Signal(object)
     machineRequested = Signal(str)
     variantRequested = Signal(object, str)
-    chainVariantRequested = Signal(str, object, str, object)
+    chainVariantRequested = Signal(str, object, str)
     copyRequested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -106,7 +107,7 @@ class GridPanel(QWidget):
         self.figures.set_copyable()
         self.place_button = QPushButton("Place as a variant")
         self.place_button.setObjectName("grid.place")
-        self.place_button.setToolTip("Add this cell to the study as a variant of the entry")
+        self.place_button.setToolTip(_PLACE_HINT)
         self.place_button.clicked.connect(self.place_chosen)
         row = QHBoxLayout(self._details)
         row.setContentsMargins(12, 2, 10, 3)
@@ -173,7 +174,10 @@ class GridPanel(QWidget):
             return
         title, *rest = cell_summary(cell)
         self.figures.set_text(f"{title[0].upper()}{title[1:]}: {'. '.join(one.rstrip('.') for one in rest)}.")
-        self.place_button.setEnabled(cell.row.placement is not None and cell.placed_as is None)
+        self.place_button.setEnabled(
+            cell.row.placement is not None and cell.placed_as is None and cell.can_be_placed
+        )
+        self.place_button.setToolTip(_PLACE_HINT if cell.can_be_placed else _TWO_STEPS_HINT)
 
     # What the user does -------------------------------------------------------------------------------------------
 
@@ -182,12 +186,10 @@ class GridPanel(QWidget):
         cell = self.chosen_cell
         if cell is None or cell.placed_as is not None or cell.row.placement is None or self._grid is None:
             return
-        name = self._grid.entry.label or self._grid.entry.operator
-        words = f"Place {name} {cell.words} as a variant"
         if cell.cuts is None:
-            self.variantRequested.emit(cell.row.entry, words)
-        else:
-            self.chainVariantRequested.emit(self._grid.entry.id, cell.cuts, words, cell.row.entry)
+            self.variantRequested.emit(cell.row.entry, cell.words)
+        elif cell.can_be_placed:
+            self.chainVariantRequested.emit(self._grid.entry.id, cell.cuts, cell.words)
 
     def markdown(self) -> str:
         """Return what is shown in Markdown: the pivot where that is shown, else a line for each cell."""

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.core.placing import place
+from rooflinestudio.ui.canvas.empty_card import EmptyCard
 from rooflinestudio.ui.canvas_pane import CanvasPane
 from rooflinestudio.ui.theme import DARK, LIGHT
 from tests.ui.canvas.samples import FAST, SLOW, Source, entry, study
@@ -376,6 +377,33 @@ def test_without_a_machine_there_is_nothing_to_read(off):
     off.show(study(machines=()).with_panel("probe", {"on": True}))
 
     assert off.card is None and not off.pane.has_probe
+
+
+def test_the_invitation_of_an_empty_study_makes_room(off):
+    off.pane.invite()
+    off.show(study(machines=(FAST,)))
+    off.pane.invite()
+    (invitation,) = off.view.viewport().findChildren(EmptyCard)
+    assert invitation.isVisible()
+
+    QTest.mouseClick(off.pane.head.explore, Qt.MouseButton.LeftButton)
+    assert not invitation.isVisible()
+    QTest.mouseClick(off.pane.head.explore, Qt.MouseButton.LeftButton)
+    assert invitation.isVisible()
+
+
+def test_the_invitation_keeps_clear_of_the_roof(off):
+    off.pane.resize(780, 480)
+    off.show(study(machines=(FAST,)))
+    off.pane.invite()
+    QApplication.processEvents()
+    (invitation,) = off.view.viewport().findChildren(EmptyCard)
+    frame, roof = off.view.frame_of_data, off.view.shown_scene.strong_roof
+
+    log_x, _ = frame.data(invitation.geometry().left(), 0.0)
+
+    assert invitation.isVisible()
+    assert frame.y(roof.height(log_x)) < invitation.geometry().top() - 12
 
 
 def test_every_control_of_the_card_has_a_name(desk):

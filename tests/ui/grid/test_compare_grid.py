@@ -340,9 +340,17 @@ def test_another_fusion_asks_for_cuts(desk_of, qtbot):
     assert [one[0] for one in desk.grid.multiples.scene.stubs] == ["as drawn", "all split", "all fused"]
     desk.grid.choose(key("dram", fusion="fused"))
     qtbot.mouseClick(desk.grid.place_button, Qt.MouseButton.LeftButton)
-    id_, cuts, words, entry = desk.chains[-1]
-    assert (id_, cuts, entry.variant_of, entry.operator) == ("x", (), "x", "chain:c")
-    assert "all fused" in words
+    assert desk.chains == [("x", (), "all fused")]
+
+
+def test_another_fusion_and_format_at_once_are_two_steps(desk_of):
+    entry = Entry("x", "chain:c", parameters={"tokens": 4096, "width": 4096}, policy="compulsory")
+    study = replace(example(), entries=(entry,), chains=(Chain("c", ("layernorm", "gelu", "add"), (0,)),))
+    desk = desk_of({**GRID, "boundaries": ["dram"], "dtypes": ["bf16", "fp32"]}, study=study, selected="x")
+    desk.grid.choose(key("dram", "fp32", "fused"))
+    assert not desk.grid.place_button.isEnabled() and "first" in desk.grid.place_button.toolTip()
+    desk.grid.place_chosen()
+    assert desk.chains == []
 
 
 def test_the_figures_are_closed(desk_of, qtbot):
@@ -561,7 +569,7 @@ def test_figures_take_the_place_of_the_controls_in_a_low_panel(desk_of):
 
 def test_pictures_never_shrink_below_what_can_be_read():
     layout = grid_layout((560.0, 138.0), (8, 5), stub=90.0, has_heads=True, has_strip=False)
-    assert layout.cell[0] >= 170 and layout.cell[1] >= 90
+    assert layout.cell[0] >= 170 and layout.cell[1] >= 72
     assert layout.content[0] > layout.body.width and layout.content[1] > layout.body.height
     box = layout.cell_box(0, 0, (0.0, 0.0))
     assert layout.at(*box.centre, (0.0, 0.0)) == (0, 0)
@@ -613,3 +621,25 @@ def test_the_boundaries_of_a_variant_are_its_own(desk_of):
     study = example(extra=(Entry("gemm-9", "gemm", dtypes={"all": "fp8"}, variant_of="gemm-1", label="fp8"),))
     desk = desk_of({"shown": "boundaries"}, study=study, selected="gemm-9")
     assert desk.view.boundaries.title.text() == "fp8 on H100 SXM5, at every boundary"
+
+
+def test_a_low_viewport_shows_a_whole_row_of_pictures():
+    # the page of a tab in a window of 1280 x 800, without the row of controls and a scroll bar
+    layout = grid_layout((770.0, 98.0), (4, 5), stub=90.0, has_heads=True, has_strip=False)
+    assert (
+        layout.cell[1] <= layout.body.height
+        and layout.plot_box(layout.cell_box(0, 0, (0.0, 0.0))).height >= 36
+    )
+
+
+@pytest.mark.parametrize("mode", ["multiples", "boundaries"])
+def test_a_machine_that_is_nowhere_to_be_found_is_said_and_nothing_falls(desk_of, mode):
+    study = example()
+    study = study.replacing(replace(study.entry("gemm-1"), machines=("gone",)))
+    desk = desk_of({"shown": mode}, study=study)
+    if mode == "boundaries":
+        assert "'gone'" in desk.view.boundaries.verdict.text()
+    else:
+        flat = [one for line in desk.grid.multiples.scene.multiples for one in line]
+        assert flat and all("'gone'" in one.refusal for one in flat)
+    assert not desk.view.grab().isNull()
