@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from plugins_builtin._transformer.shared_cache import shared_bytes
 from rooflinestudio.plugins import kv_bytes_per_sequence, weight_groups
 from rooflinestudio.plugins.arithmetic import ceil_div, larger
 
@@ -29,12 +30,15 @@ class Footprint(NamedTuple):
         Every parameter that the device holds, whatever is streamed.
     cache, activations, logits
         Of one sequence.
+    shared
+        The start of the cache that all sequences have in common.
     """
 
     weights: Num
     cache: Num
     activations: Num
     logits: Num
+    shared: Num = 0
 
     @property
     def per_sequence(self) -> Num:
@@ -43,11 +47,11 @@ class Footprint(NamedTuple):
 
     def total(self, sequences: Num) -> Num:
         """Return what some sequences take together with the weights."""
-        return self.weights + sequences * self.per_sequence
+        return self.weights + self.shared + sequences * self.per_sequence
 
     def most(self, capacity_bytes: float) -> Num:
         """Return how many sequences find room, none where the weights alone do not."""
-        return larger((capacity_bytes - self.weights) / self.per_sequence, 0.0) // 1.0
+        return larger((capacity_bytes - self.weights - self.shared) / self.per_sequence, 0.0) // 1.0
 
 
 class Load(NamedTuple):
@@ -61,6 +65,8 @@ class Load(NamedTuple):
         New tokens, and rows of logits.
     scores
         Elements of the attention scores that are written out.
+    shared
+        Tokens of the context that all sequences have in common.
     """
 
     context: Num
@@ -68,6 +74,7 @@ class Load(NamedTuple):
     rows: Num
     page: Num = 0
     scores: Num = 0
+    shared: Num = 0
 
 
 class Formats(NamedTuple):
@@ -83,11 +90,13 @@ def footprint_of(card: ModelCard, split: Split, load: Load, formats: Formats) ->
     stored, kv, activation = formats
     _, kv_heads = split.heads(card.heads, card.kv_heads)
     share = 1.0 if card.latent is not None else kv_heads / card.kv_heads  # a latent is held by every device
+    shared = shared_bytes(card, split, {"shared": load.shared, "context": load.context}, kv)
     return Footprint(
         held_weight_bytes(card, split, stored),
-        kv_bytes_per_sequence(card, load.context, kv, page=load.page) * share,
+        kv_bytes_per_sequence(card, load.context, kv, page=load.page) * share - shared,
         (load.tokens * activations_per_token(card, split) + load.scores) * activation.bytes,
         load.rows * split.share(card.vocabulary) * LOGIT_BYTES,
+        shared,
     )
 
 

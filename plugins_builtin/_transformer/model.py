@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plugins_builtin._transformer.experts import Experts, expert_parts
 from plugins_builtin._transformer.kernels import Kernels, Seen
+from plugins_builtin._transformer.shared_cache import read_per_sequence
 from plugins_builtin._transformer.split import Split, certainly, exchange
 from rooflinestudio.plugins import DTYPES, Dtypes, ModelCard, Part, cached_tokens
 from rooflinestudio.plugins.arithmetic import smaller
@@ -28,11 +29,14 @@ class CachedTokens(NamedTuple):
         New tokens of each sequence.
     context, page
         Cached tokens of each sequence; tokens in a page of the cache, or 0.
+    shared
+        Tokens at their start that all sequences have in common.
     """
 
     queries: Num
     context: Num
     page: Num
+    shared: Num = 0
 
 
 class WholeSequences(NamedTuple):
@@ -192,7 +196,11 @@ def _view(card: ModelCard, one: Pass, *, windowed: bool) -> Seen:
     everything, few = cached_tokens(card, tokens, page=what.page)
     if windowed and card.sliding is not None:
         return Seen(one.sequences, what.queries, smaller(tokens, card.sliding.window), few)
-    return Seen(one.sequences, what.queries, tokens, everything)
+    if certainly(what.shared, 0):
+        return Seen(one.sequences, what.queries, tokens, everything)
+    return Seen(
+        one.sequences, what.queries, tokens, read_per_sequence(everything, what.shared, one.sequences)
+    )
 
 
 def _sequences(one: Pass) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from plugins_builtin._transformer import words
 from plugins_builtin._transformer.capacity import Footprint, Formats, Load, footprint_of
-from plugins_builtin._transformer.experts import ROUTING, touched
-from plugins_builtin._transformer.figures import activation_bytes, link_bytes, read_bytes, solved
+from plugins_builtin._transformer.crossover import crossover_batch
+from plugins_builtin._transformer.experts import ROUTING
+from plugins_builtin._transformer.figures import activation_bytes, link_bytes, read_bytes
 from plugins_builtin._transformer.layer import CATEGORY
 from plugins_builtin._transformer.model import (
     CachedTokens,
@@ -19,6 +20,7 @@ from plugins_builtin._transformer.model import (
     stored_formats,
 )
 from plugins_builtin._transformer.moe import routing_band
+from plugins_builtin._transformer.shared_cache import KV_HEADS, SHARED, card_of
 from plugins_builtin._transformer.split import DATA, EXPERT, TENSOR, Split
 from plugins_builtin._transformer.transforms import activations_on_chip
 from rooflinestudio.plugins import (
@@ -26,11 +28,10 @@ from rooflinestudio.plugins import (
     OperatorBase,
     Parameter,
     kv_bytes_per_token,
-    load_model,
     model_ids,
     parameter_count,
 )
-from rooflinestudio.plugins.arithmetic import is_number, smaller, where
+from rooflinestudio.plugins.arithmetic import is_number, where
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +103,7 @@ class ModelStep(OperatorBase):
         return footprint_of(card, split, self.load(p, card, split), formats)
 
     def estimate(self, parameters: Mapping[str, Any], dtypes: Dtypes) -> Estimate:
-        p, card = parameters, load_model(parameters["model"])
+        p, card = parameters, card_of(parameters)
         split = Split.of(self.id, p)
         one = self.one_pass(p, split)
         keep = activations_on_chip if isinstance(one.what, CachedTokens) else None
@@ -117,7 +118,7 @@ class ModelStep(OperatorBase):
     def details(self, placement: Placement) -> Mapping[str, Any]:
         """Return rates, capacity, bytes and money; where a model has experts, the band of routing too."""
         p, dtypes, parts = placement.parameters, placement.dtypes, placement.estimate.parts
-        card = load_model(p["model"])
+        card = card_of(p)
         split = Split.of(self.id, p)
         rate = self.new_tokens(p) / placement.time_s
         held = self.footprint(p, dtypes, card)
@@ -174,6 +175,8 @@ class DecodeStep(ModelStep):
         CONTEXT,
         WEIGHTS,
         PAGE,
+        KV_HEADS,
+        SHARED,
         ROUTING,
         NATIVE,
         TENSOR,
@@ -184,7 +187,7 @@ class DecodeStep(ModelStep):
 
     def one_pass(self, p: Mapping[str, Any], split: Split) -> Pass:
         sequences = split.of_batch(p["batch"])
-        what = CachedTokens(self.queries(p), p["context"], p["page"])
+        what = CachedTokens(self.queries(p), p["context"], p["page"], p["shared"])
         return Pass(
             sequences,
             what,
@@ -199,7 +202,7 @@ class DecodeStep(ModelStep):
 
     def load(self, p: Mapping[str, Any], card: ModelCard, split: Split) -> Load:
         queries = self.queries(p)
-        return Load(p["context"], queries, queries, p["page"])
+        return Load(p["context"], queries, queries, p["page"], shared=p["shared"])
 
     def new_tokens(self, p: Mapping[str, Any]) -> Num:
         batch: Num = p["batch"]
@@ -207,42 +210,8 @@ class DecodeStep(ModelStep):
 
     def details(self, placement: Placement) -> Mapping[str, Any]:
         """Return what all passes do, and the batch from which on the cache outweighs the weights."""
-        return {**super().details(placement), "crossover_batch": self._crossover(placement)}
-
-    def _crossover(self, placement: Placement) -> Any:
-        """Return the batch whose caches are as many bytes as the weights read; more tokens may need more experts."""
-        p, parts = placement.parameters, placement.estimate.parts
-        card = load_model(p["model"])
-        split = Split.of(self.id, p)
-        cache = read_bytes(parts, "cache") / split.of_batch(p["batch"])
-        if (cache > 0) is False:
-            return None
-        seen = where(cache > 0, cache, 1.0)
-        weights = read_bytes(parts, "weight")
-        batch = weights / seen
-        if card.mixture is not None:
-            batch = self._crossover_with_experts(placement, card, split, (weights, seen))
-        return where(cache > 0, batch * split.data, float("inf"))
-
-    def _crossover_with_experts(
-        self, placement: Placement, card: ModelCard, split: Split, bytes_: tuple[Num, Num]
-    ) -> Num:
-        p, mixture = placement.parameters, card.mixture
-        assert mixture is not None
-        weights, cache = bytes_
-        reach = self.queries(p) * (split.expert / split.token_slices)
-
-        def needed(batch: Num) -> Num:
-            return touched(mixture.experts, mixture.top_k, batch * reach, p["routing"])
-
-        routed = read_bytes(placement.estimate.parts, "weight", "experts")
-        rest = weights - routed
-        each = routed / needed(1.0 * split.of_batch(p["batch"]))
-
-        def excess(batch: Num) -> Num:
-            return batch * cache - rest - each * smaller(needed(batch), 1.0 * mixture.experts)
-
-        return solved(excess, 0.0 * cache, (rest + each * mixture.experts) / cache)
+        crossover = crossover_batch(placement, self.queries(placement.parameters))
+        return {**super().details(placement), "crossover_batch": crossover}
 
 
 class PrefillStep(ModelStep):
@@ -261,7 +230,7 @@ class PrefillStep(ModelStep):
                   help="Logits of each prompt's last token, or of all its tokens."),
         Parameter("implementation", "implementation", "flash", choices=("flash", "naive"),
                   help="flash keeps attention's scores on chip; naive writes and reads them in four passes."),
-        ROUTING, NATIVE, TENSOR, DATA, EXPERT, PRICE,
+        KV_HEADS, ROUTING, NATIVE, TENSOR, DATA, EXPERT, PRICE,
     )  # fmt: skip
 
     def one_pass(self, p: Mapping[str, Any], split: Split) -> Pass:
@@ -284,7 +253,7 @@ class PrefillStep(ModelStep):
         """Return what all passes do, and the time to the first token."""
         p = placement.parameters
         split = Split.of(self.id, p)
-        card = load_model(p["model"])
+        card = card_of(p)
         rows = self.one_pass(p, split).head_rows
         return {
             "time_to_first_token_s": placement.time_s,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plugins_builtin._transformer.experts import ROUTING
+from plugins_builtin._transformer.shared_cache import KV_HEADS, SHARED
 from plugins_builtin._transformer.split import DATA, EXPERT, TENSOR
 from plugins_builtin._transformer.steps import (
     BATCH,
@@ -40,7 +41,7 @@ class SpeculativeVerify(DecodeStep):
                   help="Tokens of each sequence that were drafted; the pass has one more."),
         Parameter("acceptance", "acceptance", 0.8, low=0, high=1, integer=False,
                   help="Probability that a drafted token is accepted, each on its own."),
-        WEIGHTS, PAGE, ROUTING, NATIVE, TENSOR, DATA, EXPERT, PRICE,
+        WEIGHTS, PAGE, KV_HEADS, SHARED, ROUTING, NATIVE, TENSOR, DATA, EXPERT, PRICE,
     )  # fmt: skip
 
     def queries(self, p: Mapping[str, Any]) -> Num:

@@ -47,7 +47,8 @@ def formulas(
     if cached:
         yield Formula(
             "cache", "Q_cache = batch·context·layers·2·s_kv·kv_heads·head_dim", put("{c}", c=cache),
-            "each sequence reads its own cache once; windows and latents read what they keep",
+            "each sequence reads its own cache once; windows and latents read what they keep; a shared start is read "
+            "once for all",
         )  # fmt: skip
         yield Formula(
             "compulsory", "Q_dram = Q_weights + Q_cache", put("{w} + {c}", w=weights, c=cache),

@@ -13,7 +13,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from rooflinestudio.ui.frame import Frame
 from rooflinestudio.ui.furnishing import Furnishing
@@ -64,7 +64,8 @@ def paint(inside):
     panels = inside.panels
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
     for view in (panels.inspector, panels.outline, panels.comparison):
-        view.update()
+        for one in (view, *view.findChildren(QWidget)):
+            one.update()  # nothing, where it cannot be seen
     # A repaint paints all of the window that waits to be painted; one call each would paint the views twice.
     panels.canvas.view.viewport().repaint()
 

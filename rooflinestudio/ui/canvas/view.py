@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CanvasView"]
 
-ZOOM_STEP = 0.8
-LEAST_WIDTH, LEAST_HEIGHT = 320, 240
+ZOOM_STEP, LEAST_WIDTH, LEAST_HEIGHT = 0.8, 320, 240
 
 
 class CanvasView(GraphicsView):

@@ -154,7 +154,7 @@ class BenchBody(QWidget):
         self._outer.setContentsMargins(padding, 4 if compact else 12, 0, 0)
         self.head.setContentsMargins(0, 0, padding, 0)
         self._column.setContentsMargins(0, 0 if compact else 4, padding, 10)
-        self._column.setSpacing(8 if compact else 12)
+        self._column.setSpacing(8 if compact else 10)
         self.head.set_compact(compact)
         if self.bench is not None:
             self.head.place.setVisible(not self.bench.row.entry.visible)
