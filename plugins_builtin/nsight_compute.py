@@ -1,8 +1,9 @@
-"""Reader of what NVIDIA Nsight Compute exports: CSV in the long and in the wide form.
+"""Reader of what NVIDIA Nsight Compute prints: CSV in the long and in the wide form, and pages of text.
 
-Both forms of one report give the same measurements: one row per launch and metric (``--csv``, also with sections and
-on the details page), or one row per launch (``--csv --page raw``). The summary page is read as means. Other output of
-the profiler is recognised and answered with the command that makes a table of it.
+All forms of one report give the same measurements: one row per launch and metric (``--csv``, also with sections and
+on the details page), one row per launch (``--csv --page raw``), or ruled tables on a terminal, which are rounded. The
+summary page is read as means. Other output of the profiler is recognised and answered with the command that makes a
+table of it; binary reports are another reader's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["NsightComputeCsv", "rooflinestudio_measurement_readers"]
 
 @dataclass(frozen=True)
 class NsightComputeCsv:
-    """Reads Nsight Compute CSV.
+    """Reads Nsight Compute CSV and text pages.
 
     Attributes
     ----------
@@ -36,23 +37,22 @@ class NsightComputeCsv:
 
     id: ClassVar[str] = "ncu-csv"
     label: ClassVar[str] = "Nsight Compute CSV"
-    extensions: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".log", ".ncu-rep", ".ncu-repz")
+    extensions: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".log")
 
     def recognises(self, head: bytes, name: str) -> bool:
         """Whether a file begins like output of the profiler, whatever it is called."""
         # The tables of counters are read when the first file comes: the start of the window does not wait for them.
-        from plugins_builtin._ncu.explain import REPORT_MAGIC, ZSTD_MAGIC, looks_like_profiler_output
+        from plugins_builtin._ncu.explain import looks_like_profiler_output
         from plugins_builtin._ncu.lines import decoded_head
         from plugins_builtin._ncu.tables import find_table
+        from plugins_builtin._nvprof.tables import looks_like_nvprof
 
-        if head.startswith(REPORT_MAGIC):
-            return True
-        if head.startswith(ZSTD_MAGIC):
-            return name.lower().endswith(".ncu-repz")
         text = decoded_head(head)
         if text is None:
             return False
-        return looks_like_profiler_output(text) or any(map(find_table, text.splitlines()))
+        if any(table.kind != "nvprof" for table in map(find_table, text.splitlines()) if table is not None):
+            return True
+        return looks_like_profiler_output(text) and not looks_like_nvprof(text)
 
     def read(self, path: Path, progress: Callable[[float], bool] | None = None) -> MeasurementFile:
         """Read a file; see :func:`plugins_builtin._ncu.reading.read_file` for errors and the decimal mark."""

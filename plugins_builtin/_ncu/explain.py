@@ -19,6 +19,7 @@ _OUTPUT: Final = re.compile(
     re.MULTILINE,
 )
 _MAGIC: Final = (
+    (b"NVR\0", "a binary report of Nsight Compute"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.build import build
-from plugins_builtin._ncu.explain import EXPORT, REPORT_MAGIC, ZSTD_MAGIC, Surroundings, binary_kind, counted
+from plugins_builtin._ncu.explain import EXPORT, Surroundings, binary_kind, counted
 from plugins_builtin._ncu.launches import LaunchStore, Rows, rows_of
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
 from plugins_builtin._ncu.remarks import Remarks
@@ -51,27 +51,12 @@ def read_file(
     head = read_head(path)
     if not head.strip():
         raise MeasurementError(f"{path}: the file is empty.")
-    if head.startswith(REPORT_MAGIC) or (head.startswith(ZSTD_MAGIC) and path.suffix.lower() == ".ncu-repz"):
-        return _report(path)
     encoding = encoding_of(head)
     if encoding is None:
         raise MeasurementError(
             f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
         )
     return _Reading(path, encoding, mark, progress).run()
-
-
-def _report(path: Path) -> MeasurementFile:
-    """Answer for a binary report: known, but nothing can be taken from it."""
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise MeasurementError(f"{path}: cannot be read ({error.strerror or error}).") from error
-    text = f"This is a binary report, which this version does not read. Export it as a table: {EXPORT}"
-    return MeasurementFile(str(path), "ncu-report", (text,), (), digest.hexdigest())
 
 
 class _Reading:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from plugins_builtin._ncu.lines import split_row
 from plugins_builtin._ncu.values import Value
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 __all__ = ["NvprofTable", "TableKind", "find_table", "looks_like_nvprof", "read_value"]
 
-TableKind = Literal["metrics", "events", "trace", "counters", "summary"]
+TableKind = Literal["metrics", "trace", "counters", "summary"]
 
-_BANNER: Final = re.compile(r"^\ufeff?==\d{1,10}== (?:NVPROF|Event result|Metric result)", re.MULTILINE)
+_BANNER: Final = re.compile(r"^\ufeff?==\d{1,10}== (?:NVPROF|Event result:|Metric result:)", re.MULTILINE)
 _CLUES: Final = (("Kernel", "Device"), ("Duration", "Name"), ("Calls", "Name"))
 _LONGEST: Final = 200_000  # characters of a header
-_NUMBER: Final = re.compile(r"(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))? ?([A-Za-z%\u00b5/]{0,8})\Z", re.ASCII)
-_BINARY: Final = {"": 1.0, "K": 1024.0, "M": 1024.0**2, "G": 1024.0**3, "T": 1024.0**4}
+_NUMBER: Final = re.compile(r"(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?([A-Za-z\u00b5/]{0,8})\Z")
+# nvprof counts its kB, MB and GB by 1024; times are decimal.
+_BYTES: Final = {"B": 1.0, "KB": 1024.0, "MB": 1024.0**2, "GB": 1024.0**3, "TB": 1024.0**4}
 _TIMES: Final = {"ns": 1e9, "us": 1e6, "\u00b5s": 1e6, "ms": 1e3, "s": 1.0}
+_LARGEST: Final = 1e30  # nothing that a GPU counts comes near; products of it stay finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class NvprofTable:
     Attributes
     ----------
     kind
-        Extremes and mean of metrics or events per kernel (``metrics``, ``events``), one row per launch with its times
+        Extremes and mean per kernel of metrics or events (``metrics``), one row per launch with its times
         (``trace``) or its counters (``counters``), or times per kernel (``summary``).
     columns
         Position of each column by name; of columns with one name, the first.
@@ -41,33 +45,65 @@ class NvprofTable:
 
 def looks_like_nvprof(text: str) -> bool:
     """Whether text at the head of a file comes from nvprof."""
-    return _BANNER.search(text) is not None or any(find_table(line) for line in text.splitlines())
+    return _BANNER.search(text) is not None or any(map(find_table, text.splitlines()))
 
 
 def find_table(line: str) -> NvprofTable | None:
     """Table that starts with this line, or None if it is no header row."""
     if len(line) > _LONGEST or not any(first in line and second in line for first, second in _CLUES):
         return None
-    row = split_row(line) or []
     columns: dict[str, int] = {}
-    for position, cell in enumerate(row):
+    for position, cell in enumerate(split_row(line) or []):
         columns.setdefault(cell.strip().lstrip("\ufeff"), position)
     kind = _kind(columns.keys())
     return None if kind is None else NvprofTable(kind, columns)
 
 
-def _kind(names: frozenset[str] | set[str] | object) -> TableKind | None:
-    found = frozenset(names)  # type: ignore[call-overload]
-    if {"Device", "Kernel", "Invocations", "Avg"} <= found:
-        return "metrics" if "Metric Name" in found else "events" if "Event Name" in found else None
-    if {"Start", "Duration", "Name"} <= found:
+def _kind(names: Collection[str]) -> TableKind | None:
+    if all(name in names for name in ("Device", "Kernel", "Invocations", "Avg")):
+        return "metrics" if "Metric Name" in names or "Event Name" in names else None
+    if all(name in names for name in ("Start", "Duration", "Name")):
         return "trace"
-    if {"Time", "Calls", "Avg", "Name"} <= found:
+    if all(name in names for name in ("Time", "Calls", "Avg", "Name")):
         return "summary"
-    if {"Device", "Kernel", "Stream"} <= found and "Invocations" not in found:
+    if all(name in names for name in ("Device", "Kernel", "Stream")) and "Invocations" not in names:
         return "counters"
     return None
 
 
-@lru_cache(maxsize=1)
-def _unused() -> None: ...
+def read_value(text: str, unit: str, recipe: str) -> Value | None:
+    """Value of a cell in s, byte, byte/s or pieces; None for words, percentages and units that are not known.
+
+    Parameters
+    ----------
+    text
+        The cell; a unit may be glued to the number (``43.996615GB/s``, ``4.3850ms``).
+    unit
+        Unit of the column, for a number that has none.
+    recipe
+        Name of what was counted.
+    """
+    match = _NUMBER.match(text.strip()[:100])
+    if match is None:
+        return None
+    whole, decimals, exponent, glued = match.groups()
+    scale = _scale(glued or unit.strip())
+    if scale is None:
+        return None
+    factor, divisor = scale
+    power = 10.0 ** int(exponent) if exponent else 1.0
+    number = float(f"{whole}.{decimals or '0'}") * power
+    error = 0.5 * 10.0 ** -len(decimals) * power if decimals and (factor, divisor) != (1.0, 1.0) else 0.0
+    if not number < _LARGEST:
+        return None
+    return Value(number * factor / divisor, error * factor / divisor, recipe)
+
+
+def _scale(unit: str) -> tuple[float, float] | None:
+    """Factor and divisor of a unit."""
+    if unit in _TIMES:
+        return 1.0, _TIMES[unit]
+    amount, _, per = unit.partition("/")
+    if amount in _BYTES and per in ("", "s"):
+        return _BYTES[amount], 1.0
+    return (1.0, 1.0) if not unit else None

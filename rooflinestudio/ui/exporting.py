@@ -44,9 +44,15 @@ class Exporting(QObject):
             placed = self._inside.session.placed
             self._write(path, partial(write_atomically, Path(path), csv_table(placed)))
 
-    def _place(self, kinds: tuple[str, ...]) -> str:
+    def export_text(self, name: str, text: str) -> None:
+        """Write a table that a view has made."""
+        path = self._place(TABLES, name)
+        if path:
+            self._write(path, partial(write_atomically, Path(path), text))
+
+    def _place(self, kinds: tuple[str, ...], name: str = "") -> str:
         files = self._inside.files
-        suggestion = Path(files.folder()) / (Path(files.name).stem + kinds[0])
+        suggestion = Path(files.folder()) / (name or Path(files.name).stem + kinds[0])
         return self._inside.asker.place_to_export(str(suggestion), kinds)
 
     def _write(self, path: str, write: Callable[[], object]) -> None:

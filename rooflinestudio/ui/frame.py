@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.action_table import Key, Menu
@@ -30,7 +30,14 @@ class Frame(QObject):
     ----------
     centre_column
         Layout of the centre: notices, then ``blank`` until the canvas takes its place.
+
+    Signals
+    -------
+    compactChanged
+        Whether the window is too narrow for everything.
     """
+
+    compactChanged = Signal(bool)
 
     def __init__(self, window: MainWindow, themes: ThemeSwitch) -> None:
         super().__init__(window)
@@ -93,6 +100,7 @@ class Frame(QObject):
     def renew_compactness(self) -> None:
         """Tell the bars how much room there is."""
         self.top.set_compact(self.is_compact)
+        self.compactChanged.emit(self.is_compact)
 
     def reset_sizes(self) -> None:
         """Give every dock the size it has in a window of this room."""

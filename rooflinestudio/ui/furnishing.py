@@ -116,8 +116,8 @@ class Furnishing(QObject):
             page.made.connect(partial(self._take_view, page))
             tabs.add(page, title)
         tabs.add(panels.measured, "Measured")
-        panels.inspector.set_source(self.session.source)
         for view in (panels.inspector, panels.comparison, panels.measured):
+            self.wiring.show_source_to(view)
             self.wiring.show_all_to(view)
         self.wishes.connect_rest(panels)
         for view in (panels.inspector, panels.comparison, panels.measured):

@@ -50,6 +50,7 @@ class PanelWishes(QObject):
             "machineRequested": session.select_machine,
             "gestureEnded": session.end_gesture,
             "copied": self._on_copied,
+            "exportRequested": self._on_export_requested,
             "placeRequested": self._inside.wishes.place,
             "panelRequested": self._on_panel_requested,
             "parameterRequested": self._on_parameter_requested,
@@ -66,6 +67,9 @@ class PanelWishes(QObject):
 
     def _on_copied(self, what: str) -> None:
         self._inside.notices.tell("info", "Copied", what)
+
+    def _on_export_requested(self, name: str, text: str) -> None:
+        self._inside.commands.exporting.export_text(name, text)
 
     def _on_panel_requested(
         self, text: str, panel: str, changes: Mapping[str, Any], dragging: bool = False

@@ -100,6 +100,18 @@ def head_button(name: str, tip: str, done: Callable[[], object] | QAction) -> QT
     return button
 
 
+class _Corner(QStackedWidget):
+    """Controls of the page in front; it takes only the room that they need, not that of the widest page."""
+
+    def sizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return super().sizeHint() if shown is None else shown.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
+
+
 class BottomTabs(QTabWidget):
     """The tabs under the canvas; a double click on one gives it the whole centre, and again gives it back.
 
@@ -121,7 +133,7 @@ class BottomTabs(QTabWidget):
         self.setDocumentMode(True)
         self.tabBar().setExpanding(False)
         self.tabBar().setDrawBase(False)
-        self._corner = QStackedWidget()
+        self._corner = _Corner()
         set_role(self._corner, "tab-row")
         self._corner.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setCornerWidget(self._corner)
@@ -160,6 +172,9 @@ class BottomTabs(QTabWidget):
         corner = self._corners.get(self.currentWidget())
         if corner is not None:
             self._corner.setCurrentWidget(corner)
+            # The row shares its width anew only when a corner is set, which hides the one that was there.
+            self.setCornerWidget(self._corner)
+            self._corner.show()
 
     def _on_tab_bar_double_clicked(self, index: int) -> None:
         if index >= 0:

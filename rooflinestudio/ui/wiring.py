@@ -52,6 +52,7 @@ class Wiring(QObject):
         inside.files.opened.connect(self._on_files_opened)
         inside.files.saved.connect(self._on_files_saved)
         inside.files.recentChanged.connect(self._fill_recent)
+        frame.compactChanged.connect(self._on_frame_compact_changed)
         frame.themes.themeChanged.connect(self._on_themes_theme_changed)
         for dock in frame.docks.all:
             dock.visibilityChanged.connect(self._on_dock_visibility_changed)
@@ -68,7 +69,16 @@ class Wiring(QObject):
         view.set_machine(self._session.machine)
         view.set_selection(self._session.selection)
         view.set_placed(self._session.placed)
+        self._tell_room(view)
         self.renew_actions()
+
+    def _on_frame_compact_changed(self, _compact: bool) -> None:
+        for view in self._panels.all:
+            self._tell_room(view)
+
+    def _tell_room(self, view: Any) -> None:
+        if hasattr(view, "set_compact") and view is not self._panels.machines:  # the top bar tells those in it
+            view.set_compact(self._frame.is_compact)
 
     def show_source_to(self, view: Any) -> None:
         """Give a view that asks operators itself their source."""

@@ -5,7 +5,6 @@ While it is moved only what lies over the canvas is drawn anew; what was asked f
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +32,7 @@ __all__ = ["ProbeGround", "ProbeTool"]
 
 REACH: Final = 6.0
 """Pixels from the line within which it is meant."""
-FINE, COARSE = math.log10(1.02), 0.1
+FINE, COARSE = log10(1.02), 0.1
 """Steps of the arrow keys in decades: 2 %, and with Shift a tenth of a decade."""
 _STEPS: Final = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}
 _ENDS: Final = {Qt.Key.Key_Home: "x0", Qt.Key.Key_End: "x1"}

@@ -14,6 +14,7 @@ from rooflinestudio.ui.fusion.card_row import CardRow
 from rooflinestudio.ui.fusion.fields import BenchFields, ChainText
 from rooflinestudio.ui.fusion.head import BenchHead
 from rooflinestudio.ui.fusion.notes import BenchNotes
+from rooflinestudio.ui.fusion.places import Place
 from rooflinestudio.ui.fusion.readout_row import ReadoutRow
 from rooflinestudio.ui.fusion.roof import BenchRoof
 from rooflinestudio.ui.fusion.roof_scene import bench_scene
@@ -41,6 +42,7 @@ class BenchBody(QWidget):
         super().__init__(parent)
         self._compact: bool | None = None
         self.bench: Bench | None = None
+        self._fault = ""
         self.head, self.fields, self.text = BenchHead(), BenchFields(), ChainText()
         self.row, self.tall = CardRow(), ReadoutRow(tall=True)
         self.bars, self.roof, self.notes = BenchBars(), BenchRoof(), BenchNotes()
@@ -94,7 +96,7 @@ class BenchBody(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._content)
         self._outer = QVBoxLayout(self)
-        self._outer.setSpacing(4)
+        self._outer.setSpacing(3)
         self._outer.addWidget(self.head)
         self._outer.addWidget(self._area, 1)
 
@@ -128,11 +130,12 @@ class BenchBody(QWidget):
         self._show_fault()
 
     def _show_fault(self) -> None:
-        """Bring the card at which the chain stops into view."""
+        """Let the keys go to the card at which the chain stops, and bring it into view."""
         assert self.bench is not None
-        faulty = next((one.index for one in self.bench.cards if one.fault), None)
-        if faulty is not None:
-            self._on_row_focus_moved(self.row.places.cards[faulty].toAlignedRect())
+        faulty = next((one for one in self.bench.cards if one.fault), None)
+        if faulty is not None and faulty.fault != self._fault:
+            self.row.set_current(Place("card", faulty.index))
+        self._fault = faulty.fault if faulty is not None else ""
 
     def _show_tall(self) -> None:
         there = self.bench is not None and self.bench.chain is not None
@@ -151,7 +154,7 @@ class BenchBody(QWidget):
             return
         self._compact = compact
         padding = _COMPACT_PADDING_PX if compact else _PADDING_PX
-        self._outer.setContentsMargins(padding, 4 if compact else 12, 0, 0)
+        self._outer.setContentsMargins(padding, 3 if compact else 12, 0, 0)
         self.head.setContentsMargins(0, 0, padding, 0)
         self._column.setContentsMargins(0, 0 if compact else 4, padding, 10)
         self._column.setSpacing(8 if compact else 10)

@@ -108,20 +108,39 @@ def _card(painter: QPainter, card: BenchCard, rect: QRectF, *, compact: bool, ho
     painter.setPen(QPen(ink(edge), 1.4 if card.fault else 1.0))
     painter.setBrush(ink("surface"))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-    pad = _COMPACT_PAD if compact else _PAD
-    inner = rect.adjusted(pad, 0, -pad, 0)
-    top = rect.top() + (5 if compact else 9)
-    role = "name" if compact else "body_strong"
-    paint_text(painter, QRectF(inner.left(), top, inner.width(), 18), card.title, role, ink("text"))
-    notation = QRectF(inner.left(), top + (17 if compact else 20), inner.width(), 16)
+    if compact:
+        _compact_words(painter, card, rect.adjusted(_COMPACT_PAD, 5, -_COMPACT_PAD, -5))
+    else:
+        _words(painter, card, rect.adjusted(_PAD, 9, -_PAD, -6))
+
+
+def _compact_words(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
+    """Write the operator, as it is written where that says more than its name, and its figures below."""
+    plain = card.notation == card.operator
+    first = QRectF(rect.left(), rect.top(), rect.width(), 17)
+    text, role = (card.title, "name") if plain else (card.notation, "mono_small")
+    paint_text(painter, first, text, role, ink("text"))
+    below = QRectF(rect.left(), first.bottom() + 1, rect.width(), rect.bottom() - first.bottom() - 1)
+    if card.fault:
+        _fault(painter, card.fault, below)
+        return
+    passes = f"{_figure(card.reads)} in, {_figure(card.writes)} out"
+    for at, text in enumerate((f"{_figure(card.flop_per_element)} FLOP/elt", passes)):
+        line = QRectF(below.left(), below.top() + 16 * at, below.width(), 16)
+        paint_text(painter, line, text, "caption", ink("text2"))
+
+
+def _words(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
+    paint_text(
+        painter, QRectF(rect.left(), rect.top(), rect.width(), 18), card.title, "body_strong", ink("text")
+    )
+    notation = QRectF(rect.left(), rect.top() + 20, rect.width(), 16)
     paint_text(painter, notation, card.notation, "mono_small", ink("text2"))
     if card.fault:
         top = notation.bottom() + 3
-        _fault(painter, card.fault, QRectF(inner.left(), top, inner.width(), rect.bottom() - 5 - top))
-    elif compact:
-        _brief(painter, card, QRectF(inner.left(), notation.bottom() + 3, inner.width(), 32))
+        _fault(painter, card.fault, QRectF(rect.left(), top, rect.width(), rect.bottom() - top))
     else:
-        _rows(painter, card, QRectF(inner.left(), notation.bottom() + 6, inner.width(), 66))
+        _rows(painter, card, QRectF(rect.left(), notation.bottom() + 6, rect.width(), 66))
 
 
 def _fault(painter: QPainter, fault: str, rect: QRectF) -> None:
@@ -153,14 +172,6 @@ def _rows(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
         line = QRectF(rect.left(), rect.top() + 5 + 20 * at, rect.width(), 19)
         paint_text(painter, line, name, "label", ink("text2"))
         paint_text(painter, line, _figure(value), "name", ink("text"), _RIGHT)
-
-
-def _brief(painter: QPainter, card: BenchCard, rect: QRectF) -> None:
-    first = QRectF(rect.left(), rect.top(), rect.width(), 16)
-    paint_text(painter, first, f"{_figure(card.flop_per_element)} FLOP/elt", "caption", ink("text2"))
-    second = first.translated(0, 16)
-    passes = f"{_figure(card.reads)} in, {_figure(card.writes)} out"
-    paint_text(painter, second, passes, "caption", ink("text2"))
 
 
 # Joints -------------------------------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ class CardRow(RowPicture):
             return
         rect = self._places.cards[index]
         self.names.setGeometry(
-            round(rect.left()) + 6, round(rect.top()) + (20 if self._compact else 26), round(rect.width()) - 12, 22
+            round(rect.left()) + 6, round(rect.top()) + (2 if self._compact else 26), round(rect.width()) - 12, 22
         )  # fmt: skip
         self.names.open_for(index, self._bench.cards[index].names)
 

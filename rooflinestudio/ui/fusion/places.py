@@ -38,7 +38,7 @@ class Sizes:
 
 
 TALL: Final = Sizes(head=34, card=132, least=124, most=184, joint=92, padding=14)
-COMPACT: Final = Sizes(head=24, card=80, least=104, most=150, joint=84, padding=6)
+COMPACT: Final = Sizes(head=23, card=60, least=104, most=150, joint=84, padding=5)
 
 
 @dataclass(frozen=True, slots=True)

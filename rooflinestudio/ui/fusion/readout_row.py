@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["ReadoutRow"]
 
 _TALL_PX, _LINE_PX, _GAP_PX = 66, 24, 14
-_LEAVES_FIRST: Final = (2, 1, 3)
-"""Which figures give way in a line that is too short: work, traffic, intensity."""
+_LEAVES_FIRST: Final = (2, 3, 1)
+"""Which figures give way in a line that is too short: work, intensity, traffic."""
 
 
 class ReadoutRow(QWidget):

@@ -1,0 +1,167 @@
+"""Rows of the tables of nvprof, gathered by kernel or launch: only what a recipe needs is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from plugins_builtin._nvprof.figures import WANTED
+from plugins_builtin._nvprof.tables import read_value
+
+if TYPE_CHECKING:
+    from plugins_builtin._ncu.values import Value
+    from plugins_builtin._nvprof.tables import NvprofTable
+
+__all__ = ["Kernels", "RawKernel", "Rows"]
+
+_LONGEST_NUMBER: Final = 12  # digits of a count
+_COPIES: Final = ("[CUDA memcpy", "[CUDA memset", "[Unified Memory")
+
+
+@dataclass(slots=True)
+class RawKernel:
+    """One kernel with the means over its launches, or one launch of a trace."""
+
+    kernel: str
+    device: str
+    count: int
+    line: int
+    grid: tuple[int, int, int] | None = None
+    block: tuple[int, int, int] | None = None
+    time: Value | None = None
+    counters: dict[str, Value] = field(default_factory=dict)
+
+
+class Kernels:
+    """Kernels and launches of all tables of a file, in the order in which they first occur.
+
+    Attributes
+    ----------
+    copies
+        Rows of copies and fills, which are no kernels.
+    unreadable
+        Cells of counters we want that are no number in a known unit, with the line of the first.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[RawKernel] = []
+        self.copies = 0
+        self.unreadable: list[str] = []
+        self._open: dict[tuple[str, str], RawKernel] = {}
+
+    def start(self, kernel: str, device: str, count: int, line: int) -> RawKernel:
+        """Begin a kernel or launch."""
+        raw = RawKernel(kernel, device, count, line)
+        self.found.append(raw)
+        return raw
+
+    def mean(self, kernel: str, device: str, count: int, line: int, name: str) -> RawKernel:
+        """Kernel that the mean of one counter belongs to; a counter that comes again is of another run."""
+        known = self._open.get((device, kernel))
+        if known is None or name in known.counters:
+            known = self._open[device, kernel] = self.start(kernel, device, count, line)
+        return known
+
+
+class Rows:
+    """Takes the rows of one table."""
+
+    def __init__(self, table: NvprofTable, kernels: Kernels) -> None:
+        self._table = table
+        self._kernels = kernels
+        self._width = max(table.columns.values()) + 1
+        self._units: list[str] | None = None if table.kind != "metrics" else []
+        self._add = {
+            "metrics": self._add_mean,
+            "trace": self._add_launch,
+            "counters": self._add_counted_launch,
+            "summary": self._add_times,
+        }[table.kind]
+
+    def add(self, row: list[str], line: int) -> bool:
+        """Take a row; False if it is no row of this table."""
+        if not 1 < len(row) <= self._width:
+            return False
+        if self._units is None:
+            name = self._cell(row, "Kernel") or self._cell(row, "Name")
+            self._units = [] if name else row
+            if not name:
+                return True
+        return self._add(row, line)
+
+    def _cell(self, row: list[str], name: str) -> str:
+        position = self._table.columns.get(name)
+        return row[position].strip() if position is not None and position < len(row) else ""
+
+    def _value(self, row: list[str], column: str, recipe: str, line: int) -> Value | None:
+        text = self._cell(row, column)
+        position = self._table.columns.get(column, 0)
+        unit = self._units[position] if self._units and position < len(self._units) else ""
+        value = read_value(text, unit, recipe)
+        if value is None and text and len(self._kernels.unreadable) < 1000:
+            self._kernels.unreadable.append(f"{recipe} = “{text[:40]}” (line {line:,})")
+        return value
+
+    def _add_mean(self, row: list[str], line: int) -> bool:
+        name = self._cell(row, "Metric Name") or self._cell(row, "Event Name")
+        count = _whole(self._cell(row, "Invocations"))
+        if not name or count is None:
+            return False
+        if name in WANTED:
+            kernel, device = self._cell(row, "Kernel"), self._cell(row, "Device")
+            value = self._value(row, "Avg", name, line)
+            raw = self._kernels.mean(kernel, device, max(count, 1), line, name)
+            if value is not None:
+                raw.counters[name] = value
+        return True
+
+    def _add_launch(self, row: list[str], line: int) -> bool:
+        name = self._cell(row, "Name")
+        if not name or not self._cell(row, "Start")[:1].isdigit():
+            return False
+        if name.startswith(_COPIES):
+            self._kernels.copies += 1
+            return True
+        raw = self._kernels.start(_without_number(name), self._cell(row, "Device"), 1, line)
+        raw.time = self._value(row, "Duration", "Duration", line)
+        raw.grid = self._dimensions(row, "Grid")
+        raw.block = self._dimensions(row, "Block")
+        return True
+
+    def _add_counted_launch(self, row: list[str], line: int) -> bool:
+        kernel = self._cell(row, "Kernel")
+        if not kernel or _whole(self._cell(row, "Stream")) is None:
+            return False
+        raw = self._kernels.start(_without_number(kernel), self._cell(row, "Device"), 1, line)
+        for name in self._table.columns:
+            if name in WANTED:
+                value = self._value(row, name, name, line)
+                if value is not None:
+                    raw.counters[name] = value
+        return True
+
+    def _add_times(self, row: list[str], line: int) -> bool:
+        name, count = self._cell(row, "Name"), _whole(self._cell(row, "Calls"))
+        if not name or count is None:
+            return False
+        if self._cell(row, "Type") == "API calls" or name.startswith(_COPIES):
+            self._kernels.copies += name.startswith(_COPIES)
+            return True
+        raw = self._kernels.start(name, "", max(count, 1), line)
+        raw.time = self._value(row, "Avg", "Avg", line)
+        return True
+
+    def _dimensions(self, row: list[str], what: str) -> tuple[int, int, int] | None:
+        numbers = [_whole(self._cell(row, f"{what} {axis}")) for axis in "XYZ"]
+        x, y, z = (number if number is not None else -1 for number in numbers)
+        return (x, y, z) if min(x, y, z) >= 0 else None
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else None
+
+
+def _without_number(name: str) -> str:
+    """Name of a kernel without the correlation number that a trace puts behind it (``axpy(float*) [117]``)."""
+    head, bracket, number = name.rpartition(" [")
+    return head if bracket and number.endswith("]") and number[:-1].isdigit() else name
