@@ -26,6 +26,9 @@ class Columns(NamedTuple):
     means: bool
 
 
+_UNNAMED: Final = Columns(0, 1, 2, means=False)
+
+
 class Row(NamedTuple):
     """One row of figures."""
 
@@ -57,15 +60,25 @@ class RuledTable:
         """Give up the table in hand: something else has begun."""
         self._state = "outside"
 
-    def take(self, line: str) -> Row | bool:
-        """Take a line: its row, True for another part of a table, False for what is no part of one."""
+    def take(self, line: str, *, in_section: bool) -> Row | bool:
+        """Take a line: its row, True for another part of a table, False for what is no part of one.
+
+        Inside a section a table of three columns may lack their names, as it did in the first versions.
+        """
         if len(line) > _LONGEST:
             return False
         if _RULER.match(line):
             return self._rule_off(line)
         if self._state == "rows":
             return self._row(line)
-        self.columns = _columns(self._cells(line)) if self._state == "names" else None
+        if self._state != "names":
+            self._state = "outside"
+            return False
+        cells = self._cells(line)
+        self.columns = _columns(cells)
+        if self.columns is None and in_section and len(cells) == _UNNAMED.value + 1 and cells[0] and cells[-1]:
+            self.columns, self._state = _UNNAMED, "rows"
+            return self._row(line)
         self._state = "under names" if self.columns is not None else "outside"
         return self.columns is not None
 

@@ -113,7 +113,7 @@ class TextPage:
         if words.startswith("Section: "):
             self._enter(words.removeprefix("Section: ").strip()[:LONGEST_NAME])
             return True
-        row = self._table.take(line)
+        row = self._table.take(line, in_section=bool(self._section))
         if isinstance(row, bool):
             self._note(words, part_of_table=row)
             return row
@@ -175,12 +175,14 @@ class TextPage:
     def _add(self, row: Row, number: int) -> None:
         if not row.name or not row.value or max(map(len, row)) > LONGEST_NAME:
             return
+        source = self._source(row)
         if self._launch is None:
+            if source is None:
+                return  # perhaps a table of the program's own
             self._launch = self._new_launch(Heading(UNNAMED, "", "", {}), number)
             self.unnamed_line = self.unnamed_line or number
         assert self._table.columns is not None
         self.means = self.means or self._table.columns.means
-        source = self._source(row)
         if source is not None:
             keep(self._launch, Cell(self._store.same(row.value), source))
         if row.value[:1].isdigit():

@@ -19,7 +19,7 @@ import struct
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from plugins_builtin._ncu.explain import REPORT_MAGIC
-from plugins_builtin._ncu_report.wire import BYTES, VARINT, WireError, fields
+from plugins_builtin._ncu_report.wire import VARINT, WireError, fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ _LONGEST_FILE_HEADER: Final = 65_536  # bytes
 _MOST_IDLE: Final = 10_000  # blocks in a row that hold nothing at all
 
 
-class Damage(Exception):  # noqa: N818 - it ends the reading, not the import
+class Damage(Exception):
     """The rest of the file cannot be read; the text completes "The file …"."""
 
 
@@ -75,7 +75,14 @@ def file_version(stream: BinaryIO, size: int) -> int:
     if length is None or length > _LONGEST_FILE_HEADER:
         raise Damage("ends within its header" if length is None else "has no file header")
     try:
-        return next((value for number, kind, value, _ in fields(stream.read(length)) if (number, kind) == (1, VARINT)), 0)
+        return next(
+            (
+                value
+                for number, kind, value, _ in fields(stream.read(length))
+                if (number, kind) == (1, VARINT)
+            ),
+            0,
+        )
     except WireError as error:
         raise Damage(f"has a damaged file header ({error})") from None
 
@@ -137,8 +144,10 @@ def _block(header: bytes, start: int, size: int) -> Block:
     return Block(header, counts[1], counts[2], counts[7], start, stop, start + counts[5] > size)
 
 
-def results_of(stream: BinaryIO, block: Block) -> Iterator[bytes]:
+def results_of(stream: BinaryIO, block: Block, longest: int) -> Iterator[bytes]:
     """Walk the results of a block; its sources are passed over by their lengths.
+
+    A result of more than ``longest`` bytes, as a compressed file can hold, is given as an empty one.
 
     Raises
     ------
@@ -154,8 +163,10 @@ def results_of(stream: BinaryIO, block: Block) -> Iterator[bytes]:
         length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else -1
         at += _LENGTH.size
         if not 0 <= length <= block.stop - at:
-            raise Damage("is cut off" if block.cut else "is damaged (a result that does not fit into its block)")
+            raise Damage(
+                "is cut off" if block.cut else "is damaged (a result that does not fit into its block)"
+            )
         if passed >= block.sources:
-            yield stream.read(length)
+            yield stream.read(length) if length <= longest else b""
         at += length
         passed += 1

@@ -27,7 +27,7 @@ OPCODE_METRICS: Final = (
 )
 """Metrics whose instances are counts by instruction, the most telling first."""
 
-_MATRIX: Final = re.compile(r"(?:UTC)?(?:[HIBDQO]|[HIQB]G|[HIQOM]{1,3})MMA\Z")
+_MATRIX: Final = re.compile(r"[A-Z]{1,8}MMA\Z")
 _WARP_SHAPE: Final = re.compile(r"(8|16)8(4|8|16|32|64|128|256)\Z")
 _GROUP_SHAPE: Final = re.compile(r"64x(\d{1,3})x(\d{1,3})\Z")
 _WARPS_PER_GROUP: Final = 4

@@ -44,6 +44,8 @@ class ReportLaunch:
         Executions by instruction, from the metric named in ``opcode_metric``; empty where none has them.
     nameless
         Metrics whose name is missing from the file.
+    tensor_counters
+        How many of the values count tensor operations.
     """
 
     kernel: str = ""
@@ -53,6 +55,7 @@ class ReportLaunch:
     opcodes: dict[str, float] = field(default_factory=dict)
     opcode_metric: str = ""
     nameless: int = 0
+    tensor_counters: int = 0
 
 
 def read_launch(data: bytes, tables: Tables) -> ReportLaunch | None:
@@ -89,7 +92,7 @@ def _dimensions(data: bytes, start: int, stop: int) -> Dimensions | None:
         if number in found and kind == VARINT:
             found[number] = value
     sizes = (found[1], found[2], found[3])
-    return sizes if 0 < min(sizes) and max(sizes) < 1 << 32 else None
+    return sizes if min(sizes) > 0 and max(sizes) < 1 << 32 else None
 
 
 def _take_metric(launch: ReportLaunch, data: bytes, start: int, stop: int, tables: Tables) -> None:
@@ -105,8 +108,8 @@ def _take_metric(launch: ReportLaunch, data: bytes, start: int, stop: int, table
     if name in launch.values or len(launch.values) >= _MOST_VALUES:
         return
     if name.startswith(_TENSOR_OPERATIONS):
-        counters = sum(known.startswith(_TENSOR_OPERATIONS) for known in launch.values)
-        if counters >= _MOST_TENSOR_COUNTERS:
+        launch.tensor_counters += 1
+        if launch.tensor_counters > _MOST_TENSOR_COUNTERS:
             return
     for field_number, kind, first, last in fields(data, start, stop):
         if field_number == 2 and kind == BYTES:
@@ -118,7 +121,9 @@ def _take_metric(launch: ReportLaunch, data: bytes, start: int, stop: int, table
 def _name_number(data: bytes, start: int, stop: int) -> int:
     if start < stop and data[start] == _NAME_KEY:
         return varint(data, start + 1, stop)[0]
-    return next((value for number, kind, value, _ in fields(data, start, stop) if (number, kind) == (1, VARINT)), 0)
+    return next(
+        (value for number, kind, value, _ in fields(data, start, stop) if (number, kind) == (1, VARINT)), 0
+    )
 
 
 def _take_opcodes(launch: ReportLaunch, name: str, data: bytes, start: int, stop: int) -> None:

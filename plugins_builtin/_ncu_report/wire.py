@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BYTES", "FIXED32", "FIXED64", "VARINT", "Field", "Scalar", "WireError", "fields", "scalar", "text", "varint"]
+__all__ = [
+    "BYTES",
+    "FIXED32",
+    "FIXED64",
+    "VARINT",
+    "Field",
+    "Scalar",
+    "WireError",
+    "fields",
+    "scalar",
+    "text",
+    "varint",
+]
 
 VARINT: Final = 0
 FIXED64: Final = 1

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.thresholds import Threshold
     from rooflinestudio.core.traffic import Policy
 
-__all__ = ["BoundSpan", "Curve", "CurveKey", "Mark", "curve_of", "subject_of"]
+__all__ = ["BoundSpan", "Curve", "CurveKey", "Mark", "curve_of", "here_of", "subject_of"]
 
 MOST_STEPS: Final = 4000
 """More vertices than this are not drawn of a staircase: it would be a band."""
@@ -152,7 +152,7 @@ def curve_of(row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: Curve
     if result.refusals:
         notes = (*notes, f"{result.refusals} of {len(x)} values are refused. The first: {result.refusal}")
     fits = _fits(result)
-    here = _here(subject, spec, row)
+    here = here_of(subject, spec, row)
     return Curve(
         key, row, x, y, fits, tuple(_spans(result)), marks, here, stairs_x, stairs_y, unit, "", notes
     )
@@ -192,7 +192,7 @@ def _marks(result: SweepResult, spec: SweepSpec) -> list[Mark]:
     return sorted(marks, key=lambda one: one.x)
 
 
-def _here(subject: Subject, spec: SweepSpec, row: PlacedRow) -> tuple[float, float] | None:
+def here_of(subject: Subject, spec: SweepSpec, row: PlacedRow) -> tuple[float, float] | None:
     """Return the entry's own value and figure; tied parameters that differ have no one value."""
     if row.placement is None:
         return None

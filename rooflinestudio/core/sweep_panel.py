@@ -40,7 +40,7 @@ FIGURES: Final[Mapping[FigureId, str]] = {
 """What can stand on the upright axis, with its words."""
 
 TELLING: Final = (
-    "batch", "context", "m=n=k", "seq_q=seq_kv", "seq", "tokens", "elements", "parameter_count", "rows", "n", "m",
+    "m=n=k", "batch", "context", "seq_q=seq_kv", "seq", "tokens", "elements", "parameter_count", "rows", "n", "m",
 )  # fmt: skip
 """Parameters that tell most of an operator, the first that it has is the default; tied ones have equals signs."""
 

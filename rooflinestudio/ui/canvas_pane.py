@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Signal
@@ -174,7 +175,7 @@ class CanvasPane(QWidget):
         size = self.view.viewport().size()
         export_picture(
             path,
-            self.view.shown_scene,
+            replace(self.view.shown_scene, probe=self.view.probe.drawing),
             self.view.shown_range,
             theme=self.view.theme,
             size=(float(size.width()), float(size.height())),

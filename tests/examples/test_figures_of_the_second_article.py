@@ -178,7 +178,7 @@ def test_staircase_of_tiles_and_waves():
     panel = one.study.panels["sweep"]
     assert (panel["low"], panel["high"]) == (240, 400)
     ends = [
-        stair.start for stair in staircase(one.subject("n256"), "n", low=panel["low"], high=panel["high"])
+        stair.first for stair in staircase(one.subject("n256"), "n", low=panel["low"], high=panel["high"])
     ]
     assert {257, 385} <= set(ends)
 

@@ -16,6 +16,7 @@ from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders, p
 from rooflinestudio.ui.canvas.paint_marks import paint_floor, paint_marks
 from rooflinestudio.ui.canvas.paint_overlay import paint_overlays
 from rooflinestudio.ui.canvas.paint_strip import paint_strips
+from rooflinestudio.ui.canvas.probe_drawing import paint_probe
 from rooflinestudio.ui.canvas.wanted import (
     LabelText,
     end_bars,
@@ -180,3 +181,5 @@ def paint_marks_layer(canvas: Canvas, picture: Picture) -> None:
     paint_labels(canvas, picture.texts)
     if canvas.highlight.preview is not None:
         paint_preview(canvas, canvas.highlight.preview)
+    if canvas.scene.probe is not None:
+        paint_probe(canvas, canvas.scene.probe)

@@ -7,11 +7,14 @@ objects as before, so that the view compares with ``is``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rooflinestudio.ui.canvas.coordinates import Range
 from rooflinestudio.ui.canvas.scene_lines import Ceiling, Roof, Slope
 from rooflinestudio.ui.canvas.scene_links import MarkerNote, VariantArrow
+
+if TYPE_CHECKING:
+    from rooflinestudio.ui.canvas.probe_drawing import ProbeDrawing
 
 __all__ = [
     "Ceiling",
@@ -209,6 +212,8 @@ class Scene:
         From baselines to their variants; what the tool tips of both say of each other.
     strip, right_strip
         Rows without work, rows without traffic.
+    probe
+        The probe, for files only: on the screen it is a tool that lies over the scene.
     """
 
     title: str = "Roofline"
@@ -234,6 +239,7 @@ class Scene:
     selected: Key | None = None
     selected_machine: str = ""
     empty: EmptyState | None = None
+    probe: ProbeDrawing | None = None
 
     @property
     def strong_roof(self) -> Roof | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench_readouts import boundary_word, readouts
 from rooflinestudio.core.bench_words import bars
@@ -60,10 +60,9 @@ class BenchBody(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._settings = QHBoxLayout()
-        self._settings.setSpacing(16)
-        self._settings.addWidget(self.fields, 0, Qt.AlignmentFlag.AlignTop)
-        self._settings.addWidget(self.text, 1, Qt.AlignmentFlag.AlignTop)
+        self._settings = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._settings.addWidget(self.fields, 0)
+        self._settings.addWidget(self.text, 1)
         left = QVBoxLayout()
         left.setSpacing(8)
         for part in (self._bars_title, self.bars, self.notes):
@@ -147,6 +146,7 @@ class BenchBody(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_compact(self.width() < _COMPACT_BELOW[0] or self.height() < _COMPACT_BELOW[1])
+        self._set_narrow(self.width() < _COMPACT_BELOW[0])
         self._fit_cards()
 
     def _set_compact(self, compact: bool) -> None:
@@ -166,11 +166,14 @@ class BenchBody(QWidget):
         # Small, the cards come first; sizes and the text scroll below them.
         self._column.removeItem(self._settings)
         self._column.insertLayout(1 if compact else 0, self._settings)
-        narrow = compact and self.width() < _COMPACT_BELOW[0]
-        self._lower.setDirection(
-            QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        )
         self.roof.setMinimumHeight(_LOW_ROOF_PX if compact else 180)
+
+    def _set_narrow(self, narrow: bool) -> None:
+        """Put below each other what stands side by side where it is wide."""
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        for layout in (self._settings, self._lower):
+            layout.setDirection(down if narrow else across)
+        self._settings.setSpacing(8 if narrow else 16)
 
     def _fit_cards(self) -> None:
         """Give the cards their height, and the scroll bar under them room where it is needed."""

@@ -406,6 +406,17 @@ def test_the_invitation_keeps_clear_of_the_roof(off):
     assert frame.y(roof.height(log_x)) < invitation.geometry().top() - 12
 
 
+def test_a_picture_that_is_written_has_the_probe_in_it(desk, tmp_path):
+    desk.pane.export(tmp_path / "on.svg")
+    QTest.mouseClick(desk.pane.head.explore, Qt.MouseButton.LeftButton)
+    desk.pane.export(tmp_path / "off.svg")
+
+    on, off = ((tmp_path / name).read_text("utf-8") for name in ("on.svg", "off.svg"))
+    rate = "40.0 TFLOP/s, 4.00% of bf16 tensor"
+    for words in ("10.0 FLOP/byte", rate, "25× left of the ridge", "1 TFLOP in 25.0 ms"):
+        assert words in on and words not in off
+
+
 def test_every_control_of_the_card_has_a_name(desk):
     card = desk.card
     named = (card, card.intensity, card.ceiling, card.boundary, desk.pane.head.explore)

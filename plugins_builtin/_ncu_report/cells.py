@@ -1,0 +1,182 @@
+"""A launch of a report in the form that the recipes of the tables take, so that both give the same measurement.
+
+The recipes know metrics by name and take printed cells. A report has no cells, but values in base units with all their
+digits; they are printed here without rounding. What only a report has, counts by instruction, is added under the name
+of the counter of operations that would have counted the same.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from plugins_builtin._ncu.counters import Cell, Source
+from plugins_builtin._ncu.launches import RawLaunch
+from plugins_builtin._ncu.metrics import BUS_WIDTH, DEVICE_NAME, wanted_metric
+from plugins_builtin._ncu.tensor import ADD_TENSOR, tensor_stem
+from plugins_builtin._ncu_report.opcodes import TensorCount, tensor_counts
+from plugins_builtin._ncu_report.tables import CAPABILITY, DEVICE_INDEX, TENSOR_BUSY
+
+if TYPE_CHECKING:
+    from plugins_builtin._ncu_report.result import ReportLaunch
+    from plugins_builtin._ncu_report.tables import Tables
+    from plugins_builtin._ncu_report.wire import Scalar
+
+__all__ = ["Filled", "fill"]
+
+_SMALLEST: Final = 1e-30  # apart from 0; below it and from _LARGEST on stands no figure of a GPU
+_LARGEST: Final = 1e30
+_MISSING: Final = "nan"
+_OPERATIONS: Final = "sm__ops_path_tensor"
+_INSTRUCTIONS: Final = ("sm__inst_executed_pipe_tensor", "smsp__inst_executed_pipe_tensor")
+_CONSTANT: Final = ("device__", "derived__sm__")  # the same in every launch, measured or not
+_BUSY: Final = 1.0  # per cent; packed half arithmetic keeps the tensor pipe of GA100 busy a little
+
+
+class Filled(NamedTuple):
+    """A launch ready for the recipes, and what has to be said about it.
+
+    Attributes
+    ----------
+    notes
+        Remarks on what could not be converted.
+    unfit
+        The first value that is no possible one, as ``name = value``; empty if there is none.
+    incomplete
+        Pipes of tensor work of which a part could not be converted, so that it is a lower bound.
+    inferred
+        Pipes of tensor work whose share per instruction was inferred.
+    """
+
+    raw: RawLaunch
+    notes: tuple[str, ...]
+    unfit: str
+    incomplete: bool
+    inferred: bool
+
+
+def fill(launch: ReportLaunch, tables: Tables) -> Filled:
+    """Turn a launch of a report into one of the tables."""
+    device = tables.only_device
+    attributes = device.attributes if device is not None else {}
+    values = {**attributes, **launch.values}
+    raw = RawLaunch(
+        kernel=launch.kernel or "(kernel without a name)",
+        block=str(launch.block or ""),
+        grid=str(launch.grid or ""),
+        device=_index(values),
+        compute_capability=_capability(values),
+        count=1,
+        line=0,
+        device_name=str(values.get(DEVICE_NAME) or (device.name if device is not None else "")),
+    )
+    unfit = _fill_cells(raw, values)
+    notes, incomplete, inferred = _fill_tensor(raw, launch)
+    _drop_constants(raw)
+    return Filled(raw, notes, unfit, incomplete, inferred)
+
+
+def _index(values: dict[str, Scalar]) -> str:
+    index = values.get(DEVICE_INDEX)
+    return str(index) if isinstance(index, int) and index < 1_000_000 else ""
+
+
+def _capability(values: dict[str, Scalar]) -> str:
+    major, minor = (values.get(name) for name in CAPABILITY)
+    if isinstance(major, int) and isinstance(minor, int) and major < 1_000 and minor < 1_000:
+        return f"{major}.{minor}"
+    return ""
+
+
+def _fill_cells(raw: RawLaunch, values: dict[str, Scalar]) -> str:
+    """Print what the recipes want; returns the first value that is no possible one."""
+    unfit = ""
+    for name, value in values.items():
+        metric = wanted_metric(name)
+        if metric is None or metric == DEVICE_NAME:
+            continue
+        printed = _printed(value)
+        if printed is None:
+            unfit = unfit or f"{name} = {value!r:.40}"
+        elif metric not in raw.cells or raw.cells[metric].text == _MISSING:
+            unit = "%" if "pct_of_peak" in metric else ""
+            raw.cells[metric] = Cell(printed, Source(metric, unit, name))
+    return unfit
+
+
+def _printed(value: Scalar) -> str | None:
+    """Print a value with all its digits, or ``nan`` where there is none; None for an impossible one.
+
+    Without decimals but with an exponent, since decimals would tell the recipes that the value was rounded there.
+    """
+    if isinstance(value, str) or (isinstance(value, float) and not math.isfinite(value)):
+        return _MISSING
+    if value and not _SMALLEST <= value < _LARGEST:
+        return None
+    if value == int(value):
+        return str(int(value))
+    _, digits, exponent = Decimal(repr(value)).as_tuple()
+    return f"{''.join(map(str, digits))}e{exponent}"
+
+
+def _fill_tensor(raw: RawLaunch, launch: ReportLaunch) -> tuple[tuple[str, ...], bool, bool]:
+    """Add tensor work from counts by instruction, where no counter of operations has it already.
+
+    Returns remarks, whether part of the work could not be converted, and whether a share had to be inferred.
+    """
+    if any(_has_operations(cell) for cell in raw.cells.values()):
+        return (), False, False
+    if not launch.opcodes:
+        return _unseen(launch), False, False
+    # Counts by instruction know matrix instructions from packed half arithmetic; the counter of the pipe does not.
+    for metric in [name for name in raw.cells if name.startswith(_INSTRUCTIONS)]:
+        del raw.cells[metric]
+    found, unknown = tensor_counts(launch.opcodes)
+    for stem, count in found.items():
+        _add(raw, f"{stem}.sum", count.flop, f"({count.recipe} of {launch.opcode_metric})")
+    if not unknown:
+        return (), False, any(map(_is_shared, found.values()))
+    names = ", ".join(sorted(unknown)[:3]) + (" …" if len(unknown) > 3 else "")
+    if not found:
+        _add(raw, f"{_INSTRUCTIONS[0]}.sum", sum(unknown.values()), f"{names} of {launch.opcode_metric}")
+        return (), False, False
+    note = f"the names of {names} do not tell their work, which is missing here: add {ADD_TENSOR}"
+    return (note,), True, any(map(_is_shared, found.values()))
+
+
+def _is_shared(count: TensorCount) -> bool:
+    return count.shared
+
+
+def _has_operations(cell: Cell) -> bool:
+    metric = cell.source.metric
+    stem, _, rollup = metric.partition(".")
+    if not metric.startswith(_OPERATIONS) or rollup.endswith("peak_sustained") or cell.text == _MISSING:
+        return False
+    return tensor_stem(stem) is not None
+
+
+def _add(raw: RawLaunch, metric: str, value: float, recipe: str) -> None:
+    printed = _printed(value)
+    if printed is not None:
+        raw.cells[metric] = Cell(printed, Source(metric, "", recipe))
+
+
+def _unseen(launch: ReportLaunch) -> tuple[str, ...]:
+    """Say that the tensor pipe was busy where nothing says with how much work."""
+    busy = launch.values.get(TENSOR_BUSY)
+    if not isinstance(busy, float) or not _BUSY <= busy <= 1000.0:
+        return ()
+    return (f"the tensor pipe was busy, and its operations were not counted: add {ADD_TENSOR}",)
+
+
+def _drop_constants(raw: RawLaunch) -> None:
+    """Leave nothing but missing values of a launch that was not measured, so that it is known for one."""
+    measured = {
+        metric: cell
+        for metric, cell in raw.cells.items()
+        if not metric.startswith(_CONSTANT) and not metric.endswith(".peak_sustained") and metric != BUS_WIDTH
+    }
+    if measured and all(cell.text == _MISSING for cell in measured.values()):
+        raw.cells = measured
