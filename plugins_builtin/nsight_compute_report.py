@@ -33,7 +33,7 @@ class NsightComputeReport:
     def recognises(self, head: bytes, name: str) -> bool:
         """Whether a file begins like a report, whatever it is called; a compressed one must be called so."""
         # The recipes are read when the first file comes: the start of the window does not wait for them.
-        from plugins_builtin._ncu_report.reading import is_report
+        from plugins_builtin._ncu_report.opening import is_report
 
         return is_report(head, name)
 

@@ -100,7 +100,9 @@ class Surroundings:
                 "ncu first, then profile again."
             ]
         if self.nvprof:
-            return ["This is output of nvprof (Kepler to Volta), not of Nsight Compute: the nvprof reader takes it."]
+            return [
+                "This is output of nvprof (Kepler to Volta), not of Nsight Compute: the nvprof reader takes it."
+            ]
         if self.source_page:
             return [
                 "This is a source page: it lists instructions, not launches, and cannot give a point. "

@@ -58,9 +58,7 @@ class LaunchStore:
         if name.startswith(_NOT_COUNTED):
             return
         if max(votes.values()) < _ENOUGH_VOTES or min(votes.values()):
-            self.evidence.add(
-                text, integer=len(name) <= LONGEST_NAME and is_integer_counter(name, unit[:40])
-            )
+            self.evidence.add(text, integer=len(name) <= LONGEST_NAME and is_integer_counter(name, unit[:40]))
 
 
 class Rows(Protocol):

@@ -174,9 +174,10 @@ class _Reading:
         texts += self._about_text()
         if self._cut_rows:
             what = "its last cell" if self._table is not None and self._table.kind == "wide" else "it"
+            rows = counted(len(self._cut_rows), "row was", "rows were")
             texts.append(
-                f"{counted(len(self._cut_rows), 'row was', 'rows were')} cut off (line {self._cut_rows[0]:,}) and {what} "
-                "left out: the run may have been killed. What stood before was read."
+                f"{rows} cut off (line {self._cut_rows[0]:,}) and {what} left out: the run may have been killed. "
+                "What stood before was read."
             )
         if self._lines.cut_lines:
             lines = counted(self._lines.cut_lines, "line", "lines")

@@ -76,7 +76,13 @@ class RuledTable:
             return False
         cells = self._cells(line)
         self.columns = _columns(cells)
-        if self.columns is None and in_section and len(cells) == _UNNAMED.value + 1 and cells[0] and cells[-1]:
+        if (
+            self.columns is None
+            and in_section
+            and len(cells) == _UNNAMED.value + 1
+            and cells[0]
+            and cells[-1]
+        ):
             self.columns, self._state = _UNNAMED, "rows"
             return self._row(line)
         self._state = "under names" if self.columns is not None else "outside"

@@ -29,6 +29,9 @@ def peak_share_cells(text: str) -> list[Cell]:
     if match is None:
         return []
     return [
-        Cell(share, Source(f"rule__{pipe}.pct_of_peak", "%", f"the roofline rule's “{share}% of the {pipe} peak”"))
+        Cell(
+            share,
+            Source(f"rule__{pipe}.pct_of_peak", "%", f"the roofline rule's “{share}% of the {pipe} peak”"),
+        )
         for pipe, share in (("fp32", match[1]), ("fp64", match[2]))
     ]

@@ -189,7 +189,7 @@ class TextPage:
             self._store.weigh(row.value, row.name, row.unit)
 
     def _source(self, row: Row) -> Source | None:
-        """Metric that a row of this section, name and unit gives; with ``--metrics`` the names are those of counters."""
+        """Metric that a row of this section, name and unit gives; some rows have the counter's own name."""
         key = (self._section, row.name, row.unit)
         if key not in self._sources:
             metric, shown = wanted_metric(row.name), row.name

@@ -103,7 +103,7 @@ class AsProfiled:
     multiprocessors
         Their number, or None.
     launches
-        How many launches these figures come from.
+        How many launches these clocks come from.
     clock_hz, slowest_hz, fastest_hz
         Clock of the multiprocessors: median and ends; None where it was not collected.
     flop_per_s
@@ -141,9 +141,9 @@ class Gathering:
     def add(self, values: Mapping[str, Scalar], device: str | None, compute_capability: str | None) -> None:
         """Take the values of one launch."""
         seen = self._devices.setdefault((device, compute_capability), _Seen())
-        seen.launches += 1
-        for unit in _CLOCKS:
-            clock = _number(values.get(_CLOCK.format(unit)))
+        clocks = {unit: _number(values.get(_CLOCK.format(unit))) for unit in _CLOCKS}
+        seen.launches += any(clock is not None for clock in clocks.values())
+        for unit, clock in clocks.items():
             if clock is not None:
                 seen.clocks.setdefault(unit, array("d")).append(clock)
         for name in CEILING_METRICS:

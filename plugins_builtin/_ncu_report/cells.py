@@ -8,25 +8,26 @@ of the counter of operations that would have counted the same.
 from __future__ import annotations
 
 import math
-from decimal import Decimal
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.counters import Cell, Source
 from plugins_builtin._ncu.launches import RawLaunch
 from plugins_builtin._ncu.metrics import BUS_WIDTH, DEVICE_NAME, wanted_metric
 from plugins_builtin._ncu.tensor import ADD_TENSOR, tensor_stem
-from plugins_builtin._ncu_report.opcodes import TensorCount, tensor_counts
-from plugins_builtin._ncu_report.tables import CAPABILITY, DEVICE_INDEX, TENSOR_BUSY
+from plugins_builtin._ncu_report.opcodes import tensor_counts
+from plugins_builtin._ncu_report.tables import CAPABILITY, TENSOR_BUSY
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu_report.result import ReportLaunch
     from plugins_builtin._ncu_report.tables import Tables
     from plugins_builtin._ncu_report.wire import Scalar
 
-__all__ = ["Filled", "fill"]
+__all__ = ["Filled", "add_no_tensor_work", "fill"]
 
 _SMALLEST: Final = 1e-30  # apart from 0; below it and from _LARGEST on stands no figure of a GPU
 _LARGEST: Final = 1e30
+_FIXED_FROM: Final = 1e-5
 _MISSING: Final = "nan"
 _OPERATIONS: Final = "sm__ops_path_tensor"
 _INSTRUCTIONS: Final = ("sm__inst_executed_pipe_tensor", "smsp__inst_executed_pipe_tensor")
@@ -34,7 +35,8 @@ _CONSTANT: Final = ("device__", "derived__sm__")  # the same in every launch, me
 _BUSY: Final = 1.0  # per cent; packed half arithmetic keeps the tensor pipe of GA100 busy a little
 
 
-class Filled(NamedTuple):
+@dataclass(slots=True)
+class Filled:
     """A launch ready for the recipes, and what has to be said about it.
 
     Attributes
@@ -44,16 +46,19 @@ class Filled(NamedTuple):
     unfit
         The first value that is no possible one, as ``name = value``; empty if there is none.
     incomplete
-        Pipes of tensor work of which a part could not be converted, so that it is a lower bound.
+        Whether a part of the tensor work could not be converted, so that the rest is a lower bound.
     inferred
-        Pipes of tensor work whose share per instruction was inferred.
+        Whether the share of one instruction in the tensor work had to be inferred.
+    no_matrix
+        Whether instructions were counted and there is none for tensor cores among them.
     """
 
     raw: RawLaunch
-    notes: tuple[str, ...]
-    unfit: str
-    incomplete: bool
-    inferred: bool
+    notes: tuple[str, ...] = ()
+    unfit: str = ""
+    incomplete: bool = False
+    inferred: bool = False
+    no_matrix: bool = False
 
 
 def fill(launch: ReportLaunch, tables: Tables) -> Filled:
@@ -65,21 +70,22 @@ def fill(launch: ReportLaunch, tables: Tables) -> Filled:
         kernel=launch.kernel or "(kernel without a name)",
         block=str(launch.block or ""),
         grid=str(launch.grid or ""),
-        device=_index(values),
+        device="",
         compute_capability=_capability(values),
         count=1,
         line=0,
         device_name=str(values.get(DEVICE_NAME) or (device.name if device is not None else "")),
     )
-    unfit = _fill_cells(raw, values)
-    notes, incomplete, inferred = _fill_tensor(raw, launch)
+    filled = Filled(raw)
+    filled.unfit = _fill_cells(raw, values)
+    _fill_tensor(filled, launch)
     _drop_constants(raw)
-    return Filled(raw, notes, unfit, incomplete, inferred)
+    return filled
 
 
-def _index(values: dict[str, Scalar]) -> str:
-    index = values.get(DEVICE_INDEX)
-    return str(index) if isinstance(index, int) and index < 1_000_000 else ""
+def add_no_tensor_work(filled: Filled) -> None:
+    """Say to the recipes that no tensor work was done, for a launch of which that is known."""
+    _add(filled.raw, f"{_OPERATIONS}.sum", 0, "no matrix instruction among those counted")
 
 
 def _capability(values: dict[str, Scalar]) -> str:
@@ -108,7 +114,7 @@ def _fill_cells(raw: RawLaunch, values: dict[str, Scalar]) -> str:
 def _printed(value: Scalar) -> str | None:
     """Print a value with all its digits, or ``nan`` where there is none; None for an impossible one.
 
-    Without decimals but with an exponent, since decimals would tell the recipes that the value was rounded there.
+    What is no whole number gets more decimals than a double has, for the recipes to see how fine it is.
     """
     if isinstance(value, str) or (isinstance(value, float) and not math.isfinite(value)):
         return _MISSING
@@ -116,37 +122,35 @@ def _printed(value: Scalar) -> str | None:
         return None
     if value == int(value):
         return str(int(value))
-    _, digits, exponent = Decimal(repr(value)).as_tuple()
-    return f"{''.join(map(str, digits))}e{exponent}"
+    return f"{value:.16e}" if value < _FIXED_FROM else f"{value:.30f}"
 
 
-def _fill_tensor(raw: RawLaunch, launch: ReportLaunch) -> tuple[tuple[str, ...], bool, bool]:
-    """Add tensor work from counts by instruction, where no counter of operations has it already.
-
-    Returns remarks, whether part of the work could not be converted, and whether a share had to be inferred.
-    """
-    if any(_has_operations(cell) for cell in raw.cells.values()):
-        return (), False, False
+def _fill_tensor(filled: Filled, launch: ReportLaunch) -> None:
+    """Add tensor work from counts by instruction, where no counter of operations has it already."""
+    raw = filled.raw
+    if any(map(_has_operations, raw.cells.values())):
+        return
     if not launch.opcodes:
-        return _unseen(launch), False, False
+        filled.notes = _unseen(launch)
+        return
     # Counts by instruction know matrix instructions from packed half arithmetic; the counter of the pipe does not.
     for metric in [name for name in raw.cells if name.startswith(_INSTRUCTIONS)]:
         del raw.cells[metric]
     found, unknown = tensor_counts(launch.opcodes)
     for stem, count in found.items():
-        _add(raw, f"{stem}.sum", count.flop, f"({count.recipe} of {launch.opcode_metric})")
+        _add(raw, f"{stem}.sum", count.flop, f"{count.recipe}, of {launch.opcode_metric}")
+        filled.inferred = filled.inferred or count.shared
+    filled.no_matrix = not found and not unknown
     if not unknown:
-        return (), False, any(map(_is_shared, found.values()))
+        return
     names = ", ".join(sorted(unknown)[:3]) + (" …" if len(unknown) > 3 else "")
-    if not found:
+    if found:
+        filled.incomplete = True
+        filled.notes = (
+            f"the names of {names} do not tell their work, which is missing here: add {ADD_TENSOR}",
+        )
+    else:
         _add(raw, f"{_INSTRUCTIONS[0]}.sum", sum(unknown.values()), f"{names} of {launch.opcode_metric}")
-        return (), False, False
-    note = f"the names of {names} do not tell their work, which is missing here: add {ADD_TENSOR}"
-    return (note,), True, any(map(_is_shared, found.values()))
-
-
-def _is_shared(count: TensorCount) -> bool:
-    return count.shared
 
 
 def _has_operations(cell: Cell) -> bool:

@@ -7,27 +7,27 @@ field 6 is a device {1 index, 2 name, 3 attribute {1 name, 2 value}}, field 8 a 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.metrics import BUS_WIDTH, DEVICE_NAME, wanted_metric
 from plugins_builtin._ncu_report.ceilings import CEILING_METRICS
 from plugins_builtin._ncu_report.opcodes import OPCODE_METRICS
-from plugins_builtin._ncu_report.wire import BYTES, VARINT, Scalar, WireError, fields, scalar, text
+from plugins_builtin._ncu_report.wire import BYTES, Scalar, WireError, fields, scalar, text
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu_report.container import Block
 
-__all__ = ["CAPABILITY", "DEVICE_INDEX", "TENSOR_BUSY", "Device", "Tables"]
+__all__ = ["CAPABILITY", "TENSOR_BUSY", "Device", "Tables"]
 
 CAPABILITY: Final = (
     "device__attribute_compute_capability_major",
     "device__attribute_compute_capability_minor",
 )
-DEVICE_INDEX: Final = "device__attribute_device_index"
 TENSOR_BUSY: Final = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"
 
-_OTHERS: Final = frozenset((*CAPABILITY, DEVICE_INDEX, TENSOR_BUSY, *CEILING_METRICS, *OPCODE_METRICS))
+_OTHERS: Final = frozenset((*CAPABILITY, TENSOR_BUSY, *CEILING_METRICS, *OPCODE_METRICS))
 _LONGEST_NAME: Final = 200  # bytes
 _MOST_NAMES: Final = 5_000  # that are wanted; the fullest report seen has some 130
 _MOST_DEVICES: Final = 64
@@ -39,7 +39,6 @@ _TOOL: Final = "Nsight Compute Target"
 class Device:
     """A device as the session describes it, with the few attributes that matter here."""
 
-    index: int = 0
     name: str = ""
     attributes: dict[str, Scalar] = field(default_factory=dict)
 
@@ -69,15 +68,11 @@ class Tables:
         """Take what the header of one block adds; a damaged part ends that part alone."""
         header = block.header
         for number, kind, start, stop in fields(header):
-            if kind != BYTES or number not in (3, 4):
-                continue
-            try:
-                if number == 4:
+            with suppress(WireError):
+                if (number, kind) == (4, BYTES):
                     self._take_names(header, start, stop)
-                else:
+                elif (number, kind) == (3, BYTES):
                     self._take_session(header, start, stop)
-            except WireError:
-                continue
 
     def _take_names(self, data: bytes, start: int, stop: int) -> None:
         for number, kind, first, last in fields(data, start, stop):
@@ -108,9 +103,7 @@ class Tables:
 def _device(data: bytes, start: int, stop: int) -> Device:
     device = Device()
     for number, kind, first, last in fields(data, start, stop):
-        if number == 1 and kind == VARINT:
-            device.index = first
-        elif number == 2 and kind == BYTES:
+        if number == 2 and kind == BYTES:
             device.name = text(data, first, last, _LONGEST_NAME)
         elif number == 3 and kind == BYTES:
             name, value = _pair(data, first, last)

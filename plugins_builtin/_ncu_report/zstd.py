@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError
 
@@ -123,7 +123,7 @@ def _module(*names: str) -> Any | None:
 
 
 @contextmanager
-def _run(program: str, packed: BinaryIO) -> Iterator[BinaryIO]:
+def _run(program: str, packed: BinaryIO) -> Iterator[IO[bytes]]:
     command = (program, "-d", "-c", "-q", f"--memory={1 << _WINDOW_LOG}")
     with subprocess.Popen(
         command, stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

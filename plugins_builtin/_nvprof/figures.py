@@ -114,8 +114,12 @@ def traffic_of(counters: Mapping[str, Value]) -> dict[str, Traffic]:
     found = {
         "dram": (whole or dram or [None])[0],
         "l2": _both(counters, *_L2),
-        "l1": _bounded(_both(counters, _L1), "lower", "32 bytes a transaction; cached loads of Kepler move 128"),
-        "shared": _bounded(_both(counters, _SHARED), "upper", "replays after bank conflicts count as traffic"),
+        "l1": _bounded(
+            _both(counters, _L1), "lower", "32 bytes a transaction; cached loads of Kepler move 128"
+        ),
+        "shared": _bounded(
+            _both(counters, _SHARED), "upper", "replays after bank conflicts count as traffic"
+        ),
         "nvlink": _both(counters, _NVLINK),
     }
     return {boundary: traffic for boundary, traffic in found.items() if traffic is not None}
@@ -133,8 +137,12 @@ def _both(counters: Mapping[str, Value], pair: _Pair) -> Traffic | None:
     if read is None or write is None:
         half = read or write
         other = pair.write if write is None else pair.read
-        return None if half is None else Traffic(half.bounded("lower", f"{other[0]} not collected"), read, write)
-    return Traffic(total((read, write), f"({' + '.join((*pair.read, *pair.write))}){_times(pair.factor)}"), read, write)
+        return (
+            None if half is None else Traffic(half.bounded("lower", f"{other[0]} not collected"), read, write)
+        )
+    return Traffic(
+        total((read, write), f"({' + '.join((*pair.read, *pair.write))}){_times(pair.factor)}"), read, write
+    )
 
 
 def _sum(counters: Mapping[str, Value], names: tuple[str, ...], factor: float) -> Value | None:
@@ -142,7 +150,9 @@ def _sum(counters: Mapping[str, Value], names: tuple[str, ...], factor: float) -
     if len(parts) < len(names):
         return None
     amount = total(parts)
-    return amount.scaled(factor, f"({amount.text}){_times(factor)}" if len(parts) > 1 else f"{amount.text}{_times(factor)}")
+    return amount.scaled(
+        factor, f"({amount.text}){_times(factor)}" if len(parts) > 1 else f"{amount.text}{_times(factor)}"
+    )
 
 
 def _times(factor: float) -> str:

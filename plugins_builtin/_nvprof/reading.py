@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -86,7 +85,9 @@ class _Reading:
                 f"{self._path}: there is no table of nvprof in its {self._lines.number - 1:,} lines. "
                 f"Make one with: {COLLECT}"
             )
-        kind = next((kind for kind in ("metrics", "counters", "trace", "summary") if kind in self._kinds), "log")
+        kind = next(
+            (kind for kind in ("metrics", "counters", "trace", "summary") if kind in self._kinds), "log"
+        )
         return MeasurementFile(
             path=str(self._path),
             format=f"nvprof-{kind}",
@@ -218,7 +219,9 @@ def _reason(time: Value | None, work: dict[str, Value], traffic: dict[str, Traff
         reasons.append("no time: add --metrics dram_read_throughput, or a trace with --print-gpu-trace")
     dram = traffic.get("dram")
     if dram is None:
-        reasons.append("no dram traffic collected: add --metrics dram_read_transactions,dram_write_transactions")
+        reasons.append(
+            "no dram traffic collected: add --metrics dram_read_transactions,dram_write_transactions"
+        )
     elif not dram.total.value:
         reasons.append(f"no DRAM traffic measured ({dram.total.text} = 0): no place at dram")
     return "; ".join(reasons) or None

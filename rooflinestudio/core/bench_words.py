@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.bench_readouts import counted
+from rooflinestudio.core.bench_readouts import boundary_word, counted
 from rooflinestudio.core.fusion_words import training_words
 from rooflinestudio.core.grid_words import bound_text
 from rooflinestudio.core.quantities import format_number, format_quantity
@@ -186,7 +187,26 @@ def _notes(bench: Bench) -> Iterator[BenchNote]:
     fused = [one for one in bench.kernels if len(one.steps) > 1]
     if fused and not told:
         yield BenchNote("Trap", _occupancy(bench, fused))
+    yield from _counted_otherwise(bench)
     yield from (BenchNote("Nuance", one) for one in chain.notes if one not in told)
+
+
+def _counted_otherwise(bench: Bench) -> Iterator[BenchNote]:
+    """Say where the entry's own boundary or policy puts its point elsewhere than the bench's figures do."""
+    placement, drawn = bench.row.placement, bench.stage("drawn")
+    if placement is None:
+        return
+    same = math.isclose(float(placement.traffic_bytes), drawn.traffic_bytes, rel_tol=1e-9)
+    if same and placement.boundary_id == "dram":
+        return
+    profile = bench.row.profile
+    boundary = profile.boundaries.get(placement.boundary_id) if profile is not None else None
+    where = boundary.label if boundary is not None else placement.boundary_id
+    yield BenchNote(
+        "Nuance",
+        f"On the canvas this entry is counted at {where}, {bench.row.settings.policy}; the bench counts fusion at "
+        f"{boundary_word(bench)}, compulsory.",
+    )
 
 
 def _occupancy(bench: Bench, fused: list[BenchKernel]) -> str:

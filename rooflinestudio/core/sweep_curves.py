@@ -15,8 +15,8 @@ from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
 from rooflinestudio.core.sweep_axes import spaced_axis
-from rooflinestudio.core.sweep_crossings import crossings
 from rooflinestudio.core.sweep_figures import figure_at, figures_along
+from rooflinestudio.core.sweep_marks import Mark, marks_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import EstimateSource, PlacedRow
     from rooflinestudio.core.sweep import SweepResult
     from rooflinestudio.core.sweep_panel import SweepSpec
-    from rooflinestudio.core.thresholds import Threshold
     from rooflinestudio.core.traffic import Policy
 
 __all__ = ["BoundSpan", "Curve", "CurveKey", "Mark", "curve_of", "here_of", "subject_of"]
 
 MOST_STEPS: Final = 4000
 """More vertices than this are not drawn of a staircase: it would be a band."""
+
+LONGEST_STAIRCASE: Final = 200_000
+"""Values that are looked at one by one for stairs; more take too long while somebody waits."""
 
 
 class CurveKey(NamedTuple):
@@ -44,7 +46,8 @@ class CurveKey(NamedTuple):
 class BoundSpan(NamedTuple):
     """A stretch of a curve under one bound, both ends included.
 
-    ``binding`` is the id of what binds; ``first`` and ``last`` are values of the parameter.
+    ``binding`` is the id of what binds; ``first`` and ``last`` are values of the parameter. Between neighbours the
+    ends are those of the threshold, whatever the points of the curve.
     """
 
     bound: str
@@ -54,36 +57,13 @@ class BoundSpan(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Mark:
-    """A threshold on a curve.
-
-    Attributes
-    ----------
-    kind
-        ``bound``, ``capacity`` or ``traffic``.
-    x, y
-        The first value after it, and the figure there (not a number where the figure has none).
-    below
-        The last value before it.
-    threshold
-        What holds on either side, in words.
-    """
-
-    kind: str
-    x: float
-    y: float
-    below: float
-    threshold: Threshold
-
-
-@dataclass(frozen=True, eq=False)
 class Curve:
     """One curve.
 
     Attributes
     ----------
-    row
-        The entry on the machine, as placed.
+    subject
+        What is swept; None where not even that could be told.
     x, y
         float64 arrays of the same length; ``y`` is not a number where a point was refused.
     fits
@@ -92,8 +72,6 @@ class Curve:
         The bounds along it, from left to right.
     marks
         Thresholds, from left to right.
-    here
-        The entry's own value and figure, where the value lies in the range.
     stairs_x, stairs_y
         Vertices of the staircase of tiles and waves; empty unless it was asked for and there is one.
     unit
@@ -105,27 +83,36 @@ class Curve:
     """
 
     key: CurveKey
-    row: PlacedRow
+    subject: Subject | None
     x: NDArray[Any]
     y: NDArray[Any]
     fits: NDArray[Any]
     spans: tuple[BoundSpan, ...]
     marks: tuple[Mark, ...]
-    here: tuple[float, float] | None
     stairs_x: NDArray[Any]
     stairs_y: NDArray[Any]
     unit: str
     reason: str = ""
     notes: tuple[str, ...] = ()
 
+    def span_at(self, value: float) -> BoundSpan | None:
+        """Return the stretch of one bound that a value lies in, or None where it was refused."""
+        return next((one for one in self.spans if one.first <= value <= one.last), None)
+
 
 def subject_of(row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: CurveKey) -> Subject:
-    """Return what is swept for a curve: the entry on its machine with everything fixed that does not run."""
+    """Return what is swept for a curve: the entry on its machine with everything fixed that does not run.
+
+    Raises
+    ------
+    StudioError
+        If the machine is nowhere to be found, or a format is unknown.
+    """
     if row.profile is None:
         raise StudioError(row.reason)
     entry = row.entry
     fixed = {name: value for name, value in entry.parameters.items() if name not in spec.names}
-    if spec.second is not None:
+    if spec.second is not None and key.second is not None:
         fixed[spec.second[0]] = key.second
     settings = replace(row.settings, policy=key.policy)
     return Subject(source, entry.operator, row.profile, fixed, parse_dtypes(entry.dtypes), settings)
@@ -136,26 +123,45 @@ def curve_of(row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: Curve
     import numpy as np
 
     nothing: Any = np.empty(0)
+    subject: Subject | None = None
     try:
         subject = subject_of(row, spec, source, key)
         axis = spaced_axis(
             subject.operator, spec.names, low=spec.low, high=spec.high, points=spec.points, log=spec.is_log
         )
         result = sweep(subject, (axis,))
-        x: Any = axis.values
         y, unit = figures_along(result, spec.figure)
-        marks = tuple(_marks(result, spec))
+        marks, notes = marks_of(result, spec.figure)
     except StudioError as error:
-        empty = (nothing, nothing, nothing, (), (), None, nothing, nothing, "", str(error))
-        return Curve(key, row, *empty)
-    stairs_x, stairs_y, notes = _stairs(subject, spec) if spec.shows_stairs else (nothing, nothing, ())
+        empty = (nothing, nothing, nothing, (), (), nothing, nothing, "", str(error))
+        return Curve(key, subject, *empty)
+    stairs_x, stairs_y = nothing, nothing
+    if spec.shows_stairs:
+        stairs_x, stairs_y, more = _stairs(subject, spec)
+        notes = (*notes, *more)
+    x: Any = axis.values
     if result.refusals:
         notes = (*notes, f"{result.refusals} of {len(x)} values are refused. The first: {result.refusal}")
-    fits = _fits(result)
-    here = here_of(subject, spec, row)
-    return Curve(
-        key, row, x, y, fits, tuple(_spans(result)), marks, here, stairs_x, stairs_y, unit, "", notes
-    )
+    spans = _spans(result, marks)
+    return Curve(key, subject, x, y, _fits(result), spans, marks, stairs_x, stairs_y, unit, "", notes)
+
+
+def here_of(row: PlacedRow, curve: Curve, spec: SweepSpec) -> tuple[float, float] | None:
+    """Return the entry's own value and the figure of a curve there; None outside the range, or where it is refused.
+
+    Tied parameters that differ have no one value.
+    """
+    if row.placement is None or curve.subject is None or curve.reason:
+        return None
+    own = {float(row.placement.parameters[name]) for name in spec.names if name in row.placement.parameters}
+    if len(own) != 1 or not spec.low <= (value := own.pop()) <= spec.high:
+        return None
+    whole = float(value).is_integer()
+    try:
+        placement = curve.subject.at(dict.fromkeys(spec.names, int(value) if whole else value))
+    except StudioError:
+        return None
+    return value, figure_at(curve.subject, placement, spec.figure)
 
 
 def _fits(result: SweepResult) -> Any:
@@ -167,10 +173,11 @@ def _fits(result: SweepResult) -> Any:
     return ~(result.footprint_bytes > float(dram.capacity.value))  # nothing said: it fits
 
 
-def _spans(result: SweepResult) -> list[BoundSpan]:
+def _spans(result: SweepResult, marks: tuple[Mark, ...]) -> tuple[BoundSpan, ...]:
     """Return the stretches of one bound; refused points end a stretch and belong to none."""
     found: list[BoundSpan] = []
     last = (-1, -1)
+    exact = [one for one in marks if one.kind == "bound"]
     for x, bound, binding in zip(
         result.axes[0].plain(), result.bound.tolist(), result.binding.tolist(), strict=True
     ):
@@ -179,32 +186,14 @@ def _spans(result: SweepResult) -> list[BoundSpan]:
         elif (bound, binding) == last:
             found[-1] = found[-1]._replace(last=float(x))
         else:
-            found.append(BoundSpan(BOUND_KINDS[bound], result.binding_ids[binding], float(x), float(x)))
+            first = float(x)
+            turn = next((one for one in exact if found and found[-1].last < one.x <= first), None)
+            if turn is not None and last != (-1, -1):
+                found[-1] = found[-1]._replace(last=max(turn.below, found[-1].last))
+                first = turn.x
+            found.append(BoundSpan(BOUND_KINDS[bound], result.binding_ids[binding], first, float(x)))
             last = (bound, binding)
-    return found
-
-
-def _marks(result: SweepResult, spec: SweepSpec) -> list[Mark]:
-    marks = [
-        Mark(one.kind, one.at, figure_at(result.subject, one.placed_at, spec.figure), one.below, one)
-        for one in (found.threshold for found in crossings(result)[0])
-    ]
-    return sorted(marks, key=lambda one: one.x)
-
-
-def here_of(subject: Subject, spec: SweepSpec, row: PlacedRow) -> tuple[float, float] | None:
-    """Return the entry's own value and figure; tied parameters that differ have no one value."""
-    if row.placement is None:
-        return None
-    own = {float(row.placement.parameters[name]) for name in spec.names if name in row.placement.parameters}
-    if len(own) != 1 or not spec.low <= (value := own.pop()) <= spec.high:
-        return None
-    whole = float(value).is_integer()
-    try:
-        placement = subject.at(dict.fromkeys(spec.names, int(value) if whole else value))
-    except StudioError:
-        return None
-    return value, figure_at(subject, placement, spec.figure)
+    return tuple(found)
 
 
 def _stairs(subject: Subject, spec: SweepSpec) -> tuple[Any, Any, tuple[str, ...]]:
@@ -213,20 +202,20 @@ def _stairs(subject: Subject, spec: SweepSpec) -> tuple[Any, Any, tuple[str, ...
 
     from rooflinestudio.core.staircase import staircase
 
+    nothing: Any = np.empty(0)
+    if spec.high - spec.low > LONGEST_STAIRCASE:
+        return nothing, nothing, ("The range is too long for a staircase; look at a smaller one.",)
     counted = replace(subject, settings=replace(subject.settings, forecast=True))
     try:
         steps = staircase(counted, spec.names, low=spec.low, high=spec.high)
         if 2 * len(steps) > MOST_STEPS:
-            return (
-                np.empty(0),
-                np.empty(0),
-                (f"{len(steps)} stairs are too many to be drawn; look at a smaller range.",),
-            )
+            too_many = f"{len(steps)} stairs are too many to be drawn; look at a smaller range."
+            return nothing, nothing, (too_many,)
         ends = np.unique([float(end) for one in steps for end in (one.first, one.last)])
         axis = replace(
             spaced_axis(subject.operator, spec.names, low=spec.low, high=spec.high, points=2), values=ends
         )
         y, _unit = figures_along(sweep(counted, (axis,)), spec.figure)
     except StudioError as error:
-        return np.empty(0), np.empty(0), (f"No staircase: {error}",)
+        return nothing, nothing, (f"No staircase: {error}",)
     return ends, y, ()

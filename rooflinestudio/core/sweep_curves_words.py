@@ -141,10 +141,13 @@ def verdict(lead: Curve, spec: SweepSpec, ridge: ThresholdLine | None = None) ->
             else ""
         )
         before, after = first.threshold.before, first.threshold.after
-        return f"{spec.parameter} = {first.x:.15g} is the first bound by {after}; up to {first.below:.15g} it is {before}.{rest}"
+        return (
+            f"From {spec.parameter} = {first.x:.15g} on: {after}; up to {first.below:.15g}: {before}.{rest}"
+        )
     if lead.spans:
         span = lead.spans[0]
-        return f"{span.bound.capitalize()} at {span.binding} binds all the way from {spec.low:.15g} to {spec.high:.15g}."
+        ends = f"from {spec.low:.15g} to {spec.high:.15g}"
+        return f"{span.bound.capitalize()} at {span.binding} binds all the way {ends}."
     return ""
 
 

@@ -40,7 +40,7 @@ FIGURES: Final[Mapping[FigureId, str]] = {
 """What can stand on the upright axis, with its words."""
 
 TELLING: Final = (
-    "m=n=k", "batch", "context", "seq_q=seq_kv", "seq", "tokens", "elements", "parameter_count", "rows", "n", "m",
+    "m=n=k", "seq_q=seq_kv", "m", "batch", "context", "seq", "tokens", "elements", "parameter_count", "rows", "n",
 )  # fmt: skip
 """Parameters that tell most of an operator, the first that it has is the default; tied ones have equals signs."""
 
@@ -84,7 +84,7 @@ class SweepSpec:
     high: float
     points: int = POINTS
     is_log: bool = True
-    figure: FigureId = "throughput"
+    figure: FigureId = "attainable"
     policies: tuple[Policy, ...] = ()
     second: tuple[str, tuple[Any, ...]] | None = None
     shows_stairs: bool = False
@@ -125,7 +125,7 @@ def sweep_spec(
         operator = _operator(source, lead)
         if operator is None or not sweepable(operator):
             continue
-        names = _names(operator, panel.get("parameter"))
+        names = _names(operator, panel.get("parameter"), lead)
         others = [one for one in named if one is not lead and _has(source, one, names)]
         low, high, is_log = _range(operator, names, lead, panel)
         return SweepSpec(
@@ -135,13 +135,18 @@ def sweep_spec(
             high,
             _whole(panel.get("points"), 2, MOST_POINTS, POINTS),
             is_log,
-            _one_of(panel.get("figure"), FIGURES, "throughput"),
+            _one_of(panel.get("figure"), FIGURES, _usual_figure(operator)),
             tuple(one for one in POLICIES if one in _texts(panel.get("policies"))),
             _second(operator, names, panel.get("second")),
             panel.get("stairs") is True,
             follows=not named,
         )
     return None
+
+
+def _usual_figure(operator: Operator) -> FigureId:
+    """Return throughput for what handles tokens of a model, else the rate that the machine allows."""
+    return "throughput" if any(one.name == "model" for one in operator.parameters) else "attainable"
 
 
 def _known_entries(placed: PlacedStudy, value: Any) -> list[Entry]:
@@ -163,10 +168,15 @@ def _has(source: EstimateSource | None, entry: Entry, names: tuple[str, ...]) ->
     }
 
 
-def _names(operator: Operator, value: Any) -> tuple[str, ...]:
+def _names(operator: Operator, value: Any, lead: Entry) -> tuple[str, ...]:
     numeric = {one.name for one in operator.parameters if not takes_words(one)}
     wanted = tuple(dict.fromkeys(str(value).split("="))) if isinstance(value, str) else ()
-    return wanted if wanted and {*wanted} <= numeric else tuple(sweepable(operator)[0].split("="))
+    if wanted and {*wanted} <= numeric:
+        return wanted
+    offered = [tuple(one.split("=")) for one in sweepable(operator)]
+    # Parameters are tied by default only where the entry ties them: a cube, as many queries as keys.
+    own = (one for one in offered if len({_value(lead, declared(operator, name)) for name in one}) == 1)
+    return next(own, offered[0])
 
 
 def _range(
@@ -208,13 +218,14 @@ def _inside(value: Any, least: float, most: float, usual: float) -> float:
 
 
 def _second(operator: Operator, names: tuple[str, ...], value: Any) -> tuple[str, tuple[Any, ...]] | None:
-    if not isinstance(value, dict) or value.get("parameter") in (None, *names):
+    if not hasattr(value, "get"):
         return None
-    name, values = value["parameter"], value.get("values")
-    if name not in {one.name for one in operator.parameters} or not isinstance(values, list | tuple):
+    name, values = value.get("parameter"), value.get("values")
+    known = {one.name for one in operator.parameters} - {*names}
+    if not isinstance(name, str) or name not in known or not isinstance(values, list | tuple):
         return None
-    kept = tuple(one for one in values if isinstance(one, bool | int | float | str))[:MOST_SECOND]
-    return (name, kept) if kept else None
+    kept = tuple(dict.fromkeys(one for one in values if isinstance(one, bool | int | float | str)))
+    return (name, kept[:MOST_SECOND]) if kept else None
 
 
 def _texts(value: Any) -> list[str]:
@@ -226,4 +237,6 @@ def _one_of(value: Any, known: Iterable[Any], usual: Any) -> Any:
 
 
 def _whole(value: Any, least: int, most: int, usual: int) -> int:
-    return min(max(int(value), least), most) if is_number(value) and not isinstance(value, bool) else usual
+    if not is_number(value) or isinstance(value, bool) or not math.isfinite(value):
+        return usual
+    return min(max(int(value), least), most)

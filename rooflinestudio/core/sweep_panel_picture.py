@@ -190,8 +190,11 @@ def _shade(lead: Curve, spec: SweepSpec) -> Shade | None:
         return None
     held = f"does not fit in {format_quantity(dram.capacity.value, 'B')}"
     if mark is not None and "does not" in mark.threshold.after:
-        noun = "sequences" if spec.names == ("batch",) and lead.unit == "tok/s" else spec.parameter
-        return Shade(mark.x, (held, f"more than {mark.below:.15g} {noun}"))
+        is_batch = spec.names == ("batch",) and lead.unit == "tok/s"
+        most = f"{mark.below:.15g}"
+        return Shade(
+            mark.x, (held, f"more than {most} sequences" if is_batch else f"{spec.parameter} above {most}")
+        )
     return Shade(spec.low, (held, "anywhere in this range")) if not lead.fits.any() else None
 
 

@@ -275,9 +275,7 @@ def test_interleaved_processes_with_the_same_ids_are_two_launches():
     [
         ("application_error.txt", "exited with an error before any kernel was measured"),
         ("no_permission.txt", "No permission to read the GPU performance counters (ERR_NVGPUCTRPERM)"),
-        ("text_page.txt", "text page (1 launch)"),
         ("source_page.csv", "source page"),
-        ("nvprof.csv", "nvprof"),
     ],
 )
 def test_output_without_launches_is_answered_with_the_reason(name, said):
@@ -315,9 +313,10 @@ def test_other_files_are_left_to_other_readers(head):
     assert not NsightComputeCsv().recognises(head, "report.csv")
 
 
-def test_binary_reports_are_recognised_and_answered_with_the_export_command(tmp_path):
-    file = read_text(b"NVR\0\x04\0\0\0", tmp_path, "report.ncu-rep")
+def test_binary_reports_and_nvprof_are_left_to_their_own_readers():
+    reader = NsightComputeCsv()
 
-    assert NsightComputeCsv().recognises(b"NVR\0rest", "anything")
-    assert file.measurements == ()
-    assert "--page raw" in file.warnings[0]
+    assert not reader.recognises(b"NVR\0rest", "report.ncu-rep")
+    assert not reader.recognises(b"\x28\xb5\x2f\xfdrest", "report.ncu-repz")
+    for path in (FIXTURES.parent / "nvprof").iterdir():
+        assert not reader.recognises(path.read_bytes(), path.name), path.name

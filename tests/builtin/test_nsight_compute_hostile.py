@@ -32,6 +32,7 @@ ALL = {path.name: path.read_bytes() for path in sorted(FIXTURES.iterdir())}
         (b"  \n ", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PNG picture"),
         (b"PK\x03\x04\0\0\0", "ZIP archive"),
+        (b"NVR\0\x04\0\0\0", "binary report of Nsight Compute"),
         (b"SQLite format 3\0", "SQLite"),
         (bytes(range(256)), "binary file"),
         (b"m,n,k,time\n1,2,3,4\n", "no Nsight Compute table"),

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from plugins_builtin.nsight_compute import NsightComputeCsv
+from plugins_builtin.nvprof import NvprofCsv
 from rooflinestudio.core.measurement import to_json
 
 FOLDER = os.environ.get("ROOFLINESTUDIO_NCU_FILES", "")
@@ -26,7 +27,7 @@ FIGURES = (
     "intensity_dram",
     "achieved_flop_per_s",
 )
-READ = ("01", "03", "05", "07", "08", "10", "12", "13", "15", "18", "34", "36", "37")
+READ = ("01", "03", "05", "07", "08", "10", "12", "13", "15", "18", "19", "20", "22", "34", "36", "37")
 
 pytestmark = pytest.mark.skipif(
     not FOLDER or not Path(FOLDER, "answers.json").is_file(),
@@ -43,7 +44,8 @@ def _answers() -> list[dict]:
 @cache
 def _file(number: str) -> dict:
     (path,) = Path(FOLDER).glob(f"{number}-*")
-    return to_json(NsightComputeCsv().read(path))
+    reader = NvprofCsv() if number == "22" else NsightComputeCsv()
+    return to_json(reader.read(path))
 
 
 @pytest.mark.parametrize(

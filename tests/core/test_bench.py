@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rooflinestudio.core.bench import bench_of
@@ -115,6 +117,20 @@ def test_the_bench_has_the_figures_of_the_row_on_the_canvas(ready, forecast) -> 
     )
 
 
+@pytest.mark.parametrize("cuts", range(32))
+def test_every_way_to_cut_has_the_figures_of_its_row(cuts) -> None:
+    """Passes over a tensor by hand: 14 where all is split, 2 fewer for each joint that is fused."""
+    spec = parse_chain("add + rmsnorm + scale + silu + mul + dropout")
+    for joint in range(5):
+        if cuts >> joint & 1:
+            spec = spec.toggled(joint)
+    found = bench(str(spec))
+    drawn, placed = found.stage("drawn"), found.row.placement
+    assert drawn.traffic_bytes == close((4 + 2 * cuts.bit_count()) * PASS)
+    assert drawn.traffic_bytes == pytest.approx(float(placed.traffic_bytes), rel=1e-12)
+    assert drawn.time_s == pytest.approx(float(placed.time_s), rel=1e-12)
+
+
 def test_the_row_of_a_forecast_counts_the_launches_that_are_saved() -> None:
     found = bench(forecast=True)
     assert found.launch_saved_s == pytest.approx(4 * 3e-6)
@@ -179,6 +195,19 @@ def test_more_elements_per_thread_than_registers_hold_is_a_spill() -> None:
     assert "Spill warning" not in calm.text
     assert "Spill warning" in spilling.text
     assert "96 KiB" in spilling.text
+
+
+@pytest.mark.parametrize(("boundary", "told"), [("l2", True), ("dram", False)])
+def test_an_entry_at_another_boundary_is_told_to_be_counted_otherwise(boundary, told) -> None:
+    made, id_ = with_new_chain(study(), parse_chain(SIX), parameters={"tokens": 65536, "width": 8192})
+    made = made.replacing(replace(made.entry(id_), boundary=boundary))
+    source = source_for(registry(), made)
+    row = place(made, {}, registry()).rows_of(id_)[0]
+    found = bench_of(row, source.operator(row.entry.operator), source)
+    assert found.stage("drawn").time_s == close(6 * PASS / BETA)
+    words = [one.text for one in notes(found) if one.text.startswith("On the canvas")]
+    assert bool(words) is told
+    assert not told or "at L2, compulsory" in words[0]
 
 
 def test_training_is_told_where_something_is_kept_on_chip() -> None:

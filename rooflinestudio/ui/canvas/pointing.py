@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QKeyEvent
 
-    from rooflinestudio.ui.canvas.scene import Key, Marker, StripRow
+    from rooflinestudio.ui.canvas.scene import Key, Marker, Scene, StripRow
     from rooflinestudio.ui.canvas.view import CanvasView
 
 __all__ = ["Pointing"]
@@ -171,8 +171,7 @@ class Pointing:
 
     def scene_changed(self) -> None:
         """Another scene is shown: what was hovered or focused may be gone."""
-        scene = self._view.shown_scene
-        keys = {one.key for one in scene.markers} | {one.key for one in (*scene.strip, *scene.right_strip)}
+        keys = {one.key for one in _choosable(self._view.shown_scene)}
         if self._focus is not None and self._focus.key not in keys:
             self._set_focus(None)
         if self._hit is None and self._focus is None:
@@ -184,13 +183,17 @@ class Pointing:
         if self._focus is not None:
             return self._focus.status
         scene = self._view.shown_scene
-        items: tuple[Marker | StripRow, ...] = (*scene.markers, *scene.strip, *scene.right_strip)
-        return next((one.status for one in items if scene.is_selected(one)), "")
+        return next((one.status for one in _choosable(scene) if scene.is_selected(one)), "")
 
     def _say(self, status: str) -> None:
         if status != self._status:
             self._status = status
             self._view.statusTextChanged.emit(status)
+
+
+def _choosable(scene: Scene) -> tuple[Marker | StripRow, ...]:
+    """Return everything of a scene that can be selected, the kernels of overlays aside."""
+    return *scene.markers, *scene.parts, *scene.strip, *scene.right_strip
 
 
 def next_stop(here: Stop, places: list[Stop], direction: tuple[float, float]) -> Stop | None:

@@ -60,7 +60,7 @@ class CanvasView(GraphicsView):
     filesDropped
         Paths of local files.
     selectionRequested
-        An entry id, ``("measured", overlay digest, index)``, or None.
+        An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, index)``, or None.
     hoverChanged
         The key under the pointer, or None.
     previewRequested

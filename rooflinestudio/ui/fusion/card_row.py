@@ -32,6 +32,9 @@ __all__ = ["CardRow"]
 
 _REMOVE: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 _CONFIRM: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOVES: Final = (
+    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
+)  # fmt: skip
 
 
 class CardRow(RowPicture):
@@ -142,10 +145,11 @@ class CardRow(RowPicture):
             return True
         return super().event(event)
 
-    def _is_own(self, event: Any) -> bool:
-        """Whether a key is meant for the bench although the window has a shortcut on it: removing a card."""
-        current = self._current
-        return current is not None and current.kind == "card" and event.key() in _REMOVE
+    @staticmethod
+    def _is_own(event: Any) -> bool:
+        """Whether a key is the bench's although the window may have a shortcut on it: Delete there removes entries."""
+        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
+        return plain and event.key() in (*_REMOVE, *_CONFIRM, *_MOVES, Qt.Key.Key_Space)
 
     def _tip(self, at: QPoint) -> str:
         place = self._places.at(at.x(), at.y())
@@ -180,10 +184,10 @@ class CardRow(RowPicture):
         return True
 
     def _joint_key(self, key: Qt.Key, place: Place) -> bool:
-        if key not in (Qt.Key.Key_Space, *_CONFIRM):
-            return False
-        self.joined.emit(place.index)
-        return True
+        if key in (Qt.Key.Key_Space, *_CONFIRM):
+            self.joined.emit(place.index)
+            return True
+        return key in _REMOVE  # a joint is not removed, and neither is anything else
 
     def _card_key(self, event: QKeyEvent, key: Qt.Key, place: Place) -> bool:
         if key in _REMOVE or event.matches(QKeySequence.StandardKey.Delete):

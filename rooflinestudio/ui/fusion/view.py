@@ -9,16 +9,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench import bench_of
-from rooflinestudio.core.bench_chains import ReadyChain, chains_of_layer
 from rooflinestudio.core.bench_choice import PANEL, chain_entries, entry_on_bench, read_settings, row_on_bench
-from rooflinestudio.core.bench_edit import step_of
 from rooflinestudio.core.chains import ChainOperator, is_chain, with_chains
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.fusion_notation import ChainSpec
 from rooflinestudio.ui.fusion.body import BenchBody
 from rooflinestudio.ui.fusion.corner import BenchCorner
 from rooflinestudio.ui.fusion.edits import BenchEdits
 from rooflinestudio.ui.fusion.empty_page import EmptyPage
+from rooflinestudio.ui.fusion.offers import BenchOffers
 from rooflinestudio.ui.inspector.command import command_of
 from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.theme import set_role
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.bench import Bench
     from rooflinestudio.core.bench_choice import BenchSettings
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
+    from rooflinestudio.core.study import Entry
     from rooflinestudio.ui.selection import Selection
     from rooflinestudio.ui.theme import Theme
 
@@ -98,19 +97,13 @@ class FusionView(QWidget):
         layout.addWidget(self.corner)
         layout.addWidget(holder, 1)
         self.edits = BenchEdits(self)
+        self.offers = BenchOffers(self)
         self._connect()
 
     def _connect(self) -> None:
         self.corner.entryChosen.connect(self._on_corner_entry_chosen)
         self.corner.copy_button.clicked.connect(self.copy_command)
-        for menu in (self.corner.menu, self.empty.menu):
-            menu.chosen.connect(self.place_ready)
-            menu.selectionWanted.connect(self.place_selected)
-        self.empty.operatorDropped.connect(self.place_operator)
-        head, notes = self.body.head, self.body.notes
-        head.layer_menu.chosen.connect(self.place_ready)
-        head.add.clicked.connect(self.append_selected)
-        notes.blockChanged.connect(self._on_notes_block_changed)
+        self.body.notes.blockChanged.connect(self._on_notes_block_changed)
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -123,6 +116,7 @@ class FusionView(QWidget):
         """Say who answers for operators: without it nothing is shown."""
         self._source, self._chained = source, None
         self._asked = ()
+        self.offers.set_source(source)
         self._renew_soon()
 
     def set_machine(self, machine: str) -> None:
@@ -183,23 +177,37 @@ class FusionView(QWidget):
         )
         row = row_on_bench(placed, entry, self._machine) if entry is not None else None
         self.corner.show_entries(entries, row.entry.id if row is not None else "")
-        self._offer()
+        self.offers.show_selection(self._selected_row())
         if row is None:
-            self._bench, self._asked = None, ()
-            self.empty.show_nothing()
-            self._stack.setCurrentWidget(self.empty)
+            self._show_empty(entry)
             return
         self._shown_entry = row.entry.id
         self._show_row(row, settings)
+
+    def _selected_row(self) -> PlacedRow | None:
+        """Return the row of the selected entry, unless that is a chain."""
+        id_ = selected_entry(self._selection)
+        if self._placed is None or id_ is None or not self._placed.study.has_entry(id_):
+            return None
+        entry = self._placed.study.entry(id_)
+        return None if is_chain(entry.operator) else row_on_bench(self._placed, entry, self._machine)
+
+    def _show_empty(
+        self, entry: Entry | None, reason: str = "It stands on no machine: put one into the view."
+    ) -> None:
+        self._bench, self._asked = None, ()
+        if entry is None:
+            self.empty.show_nothing()
+        else:
+            self.empty.show_reason(entry.label or entry.id, reason)
+        self._stack.setCurrentWidget(self.empty)
 
     def _show_row(self, row: PlacedRow, settings: BenchSettings) -> None:
         assert self._chained is not None
         try:
             operator = self._chained.operator(row.entry.operator)
         except StudioError as error:
-            self._bench, self._asked = None, ()
-            self.empty.show_reason(row.entry.label or row.entry.id, str(error))
-            self._stack.setCurrentWidget(self.empty)
+            self._show_empty(row.entry, str(error))
             return
         assert isinstance(operator, ChainOperator)
         asked = (row, operator.chain, settings)
@@ -213,53 +221,6 @@ class FusionView(QWidget):
         self.body.text.set_source(self._source)
         self.body.show_bench(self._bench, settings)
         self._stack.setCurrentWidget(self.body)
-
-    # What the selection gives -------------------------------------------------------------------------------------
-
-    def _selected_row(self) -> PlacedRow | None:
-        """Return the row of the selected entry, unless that is a chain."""
-        id_ = selected_entry(self._selection)
-        if self._placed is None or id_ is None or not self._placed.study.has_entry(id_):
-            return None
-        entry = self._placed.study.entry(id_)
-        return None if is_chain(entry.operator) else row_on_bench(self._placed, entry, self._machine)
-
-    def _offer(self) -> None:
-        row = self._selected_row()
-        parts = row.placement.estimate.parts if row is not None and row.placement is not None else ()
-        label, chains = "", ()
-        if row is not None and parts and row.placement is not None and self._source is not None:
-            chains = chains_of_layer(row.placement, row.entry.dtypes, self._source)
-        elif row is not None and not parts:
-            label = row.entry.label or row.entry.operator
-        self.body.head.offer(label, chains)
-        self.corner.menu.offer(label, chains)
-        self.empty.menu.offer(label, chains)
-        self.empty.set_chains(chains)
-
-    def place_ready(self, chain: ReadyChain) -> None:
-        """Ask for a chain that is ready."""
-        self.newChainRequested.emit(chain.spec, dict(chain.parameters), dict(chain.dtypes), chain.label)
-
-    def place_operator(self, operator: str) -> None:
-        """Ask for a chain of one operator."""
-        self.newChainRequested.emit(ChainSpec((step_of(operator),)), {}, {}, "")
-
-    def place_selected(self) -> None:
-        """Ask for a chain that begins with the selected operator."""
-        row = self._selected_row()
-        if row is not None:
-            entry = row.entry
-            spec = ChainSpec((step_of(entry.operator),))
-            self.newChainRequested.emit(spec, dict(entry.parameters), dict(entry.dtypes), "")
-
-    def append_selected(self) -> None:
-        """Append the selected operator to the chain on the bench; its sizes are the chain's."""
-        row = self._selected_row()
-        if row is not None and self._bench is not None:
-            known = {one.name for one in self._bench.operator.parameters} | {"tokens", "width"}
-            own = {name: value for name, value in row.entry.parameters.items() if name not in known}
-            self.edits.insert(step_of(row.entry.operator, own), len(self._bench.spec.steps))
 
     # What the user does -------------------------------------------------------------------------------------------
 

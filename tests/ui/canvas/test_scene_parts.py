@@ -147,3 +147,16 @@ def test_a_click_on_a_part_selects_it_and_escape_lets_go(qtbot):
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert asked == [MEMORY, None]
     assert view.shown_scene.parts == ()
+
+
+def test_the_status_line_speaks_of_the_selected_part(qtbot):
+    view = CanvasView()
+    qtbot.addWidget(view)
+    said = []
+    view.statusTextChanged.connect(said.append)
+    view.set_scene(scene_of(placed_composite(), selected="layer"))
+    whole = said[-1]
+    view.set_scene(scene_of(placed_composite(), selected=MEMORY))
+
+    # 10 FLOP/byte at 4 TB/s
+    assert said[-1] != whole and "I 10.0" in said[-1] and "40.0 TFLOP/s" in said[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from rooflinestudio.core.bench_chains import example
@@ -260,6 +260,19 @@ def test_keys_move_and_remove_cards(view, qtbot) -> None:
     assert len(chain(view).parts) == 6
 
 
+def test_delete_on_a_joint_removes_nothing(view, qtbot) -> None:
+    row = view.body.row
+    click(qtbot, view, Place("joint", 0))
+    view.session.undo_stack.undo()
+    before = view.session.study
+    qtbot.keyClick(row, Qt.Key.Key_Delete)
+    assert view.session.study is before
+    shortcut = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Delete, NONE)
+    shortcut.ignore()
+    QApplication.sendEvent(row, shortcut)
+    assert shortcut.isAccepted()  # the window's own Delete must not take the whole chain
+
+
 def test_the_only_card_stays(qtbot, qapp) -> None:
     made_, id_ = with_new_chain(study(), parse_chain("add"))
     view = opened(qtbot, made_, id_)
@@ -447,6 +460,12 @@ def test_a_chain_that_cannot_be_used_says_why(qtbot, qapp) -> None:
     assert chain(view).parts == ("acme.fancy", "relu")
 
 
+def test_without_a_machine_it_says_so(qtbot, qapp) -> None:
+    made_, id_ = made()
+    view = opened(qtbot, made_.without_machine(H100), id_)
+    assert "no machine" in view.empty.state.texts()[1]
+
+
 # The rest -----------------------------------------------------------------------------------------------------------
 
 
@@ -513,6 +532,21 @@ def test_the_small_roof_keeps_its_axes_while_the_chain_is_cut(view, qtbot) -> No
     assert after.markers[-1].log_x < before.markers[-1].log_x
     qtbot.mouseClick(view.body.head.fuse, LEFT)
     assert [one.name for one in view.body.roof.scene.markers] == ["all split", "as drawn, all fused"]
+
+
+def test_a_chain_without_work_has_bars_and_no_place_on_the_roof(qtbot, qapp) -> None:
+    made_, id_ = with_new_chain(study(), parse_chain("cast + transpose"))
+    view = opened(qtbot, made_, id_)
+    assert view.bench.chain is not None
+    assert view.body.bars.isVisible()
+    assert not view.body.roof.isVisible()
+    assert view.body.tall.readouts[3].number == "0"
+
+
+def test_a_forecast_counts_launches_that_are_saved(qtbot, qapp) -> None:
+    view = opened(qtbot, *made("tail", forecast=True))
+    assert view.body.tall.readouts[0].below == "was 6, 12.0 µs of launches saved"
+    assert view.body.tall.readouts[4].caption == "time, forecast"
 
 
 def test_it_does_nothing_while_it_is_hidden(view) -> None:

@@ -1,0 +1,1 @@
+"""The sweep tab: figures along a parameter, with the bound along each curve and the exact thresholds."""
