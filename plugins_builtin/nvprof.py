@@ -1,4 +1,4 @@
-"""Reader of what nvprof prints, the profiler for GPUs from Kepler to Volta: CSV of metrics, events, traces, summaries."""
+"""Reader of what nvprof prints, the profiler for GPUs from Kepler to Volta: metrics, events, traces, summaries."""
 
 from __future__ import annotations
 

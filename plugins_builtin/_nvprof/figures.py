@@ -111,8 +111,8 @@ def traffic_of(counters: Mapping[str, Value]) -> dict[str, Traffic]:
     """Traffic by boundary, in bytes."""
     dram = [found for pair in _DRAM if (found := _both(counters, pair)) is not None]
     whole = [found for found in dram if not found.total.bound]
-    found = {
-        "dram": (whole or dram or [None])[0],
+    boundaries = {
+        "dram": next(iter((*whole, *dram)), None),
         "l2": _both(counters, *_L2),
         "l1": _bounded(
             _both(counters, _L1), "lower", "32 bytes a transaction; cached loads of Kepler move 128"
@@ -122,7 +122,7 @@ def traffic_of(counters: Mapping[str, Value]) -> dict[str, Traffic]:
         ),
         "nvlink": _both(counters, _NVLINK),
     }
-    return {boundary: traffic for boundary, traffic in found.items() if traffic is not None}
+    return {boundary: traffic for boundary, traffic in boundaries.items() if traffic is not None}
 
 
 def _bounded(traffic: Traffic | None, bound: str, note: str) -> Traffic | None:
@@ -150,9 +150,8 @@ def _sum(counters: Mapping[str, Value], names: tuple[str, ...], factor: float) -
     if len(parts) < len(names):
         return None
     amount = total(parts)
-    return amount.scaled(
-        factor, f"({amount.text}){_times(factor)}" if len(parts) > 1 else f"{amount.text}{_times(factor)}"
-    )
+    text = f"({amount.text})" if len(parts) > 1 and factor != 1.0 else amount.text
+    return amount.scaled(factor, f"{text}{_times(factor)}")
 
 
 def _times(factor: float) -> str:

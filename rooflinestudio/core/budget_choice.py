@@ -8,6 +8,7 @@ from rooflinestudio.core.budget_words import part_names
 from rooflinestudio.core.chains import is_chain
 from rooflinestudio.core.errors import RefusedError, StudioError
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.study import Entry
 
 if TYPE_CHECKING:
@@ -16,23 +17,15 @@ if TYPE_CHECKING:
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
+    from rooflinestudio.core.selection import Selection
 
-__all__ = ["composites", "entry_of_part", "is_composite", "row_for_budget", "selected_entry", "selected_part"]
-
-
-def selected_entry(selection: object) -> str:
-    """Return the entry that is selected, itself or by one of its parts; an empty text for anything else."""
-    if isinstance(selection, str):
-        return selection
-    if isinstance(selection, tuple) and len(selection) == 3 and selection[0] == "part":
-        return str(selection[1])
-    return ""
+__all__ = ["composites", "entry_of_part", "is_composite", "row_for_budget", "selected_part"]
 
 
-def selected_part(selection: object, entry_id: str) -> int:
+def selected_part(selection: Selection, entry_id: str) -> int:
     """Return the number of the part of an entry that is selected, or -1."""
-    if isinstance(selection, tuple) and len(selection) == 3 and selection[:2] == ("part", entry_id):
-        return selection[2] if isinstance(selection[2], int) else -1
+    if isinstance(selection, tuple) and selection[:2] == ("part", entry_id):
+        return selection[2]
     return -1
 
 
@@ -65,7 +58,7 @@ def is_composite(row: PlacedRow, source: EstimateSource | None = None) -> bool:
 def row_for_budget(
     placed: PlacedStudy,
     *,
-    selection: object = None,
+    selection: Selection = None,
     wanted: str = "",
     machine: str = "",
     shown: str = "",

@@ -13,12 +13,14 @@ from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.grid_formats import OWN, present_dtype
 from rooflinestudio.core.hardware import BOUNDARY_ORDER, LINKS
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.settings import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.core.study import Chain, Entry, Study
 
 __all__ = [
@@ -105,7 +107,7 @@ def shown_mode(study: Study) -> str:
     return _one_of(study.panels.get(PANEL, {}).get("shown"), SHOWN)
 
 
-def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: object = None) -> GridSpec | None:
+def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: Selection = None) -> GridSpec | None:
     """Return what the grid of a study shows, or None while there is no entry.
 
     Parameters
@@ -155,14 +157,13 @@ def _known(values: Any, known: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)[:_HELD]
 
 
-def _entry(placed: PlacedStudy, panel: Mapping[str, Any], selected: object) -> tuple[Entry | None, bool]:
+def _entry(placed: PlacedStudy, panel: Mapping[str, Any], selected: Selection) -> tuple[Entry | None, bool]:
     study, named = placed.study, panel.get("entry")
     if isinstance(named, str) and study.has_entry(named):
         return study.entry(named), False
-    if isinstance(selected, tuple) and selected[:1] == ("part",):
-        selected = selected[1]
-    if isinstance(selected, str) and study.has_entry(selected):
-        return study.entry(selected), True
+    chosen = selected_entry(selected)
+    if chosen is not None and study.has_entry(chosen):
+        return study.entry(chosen), True
     usable = next((row.entry for row in placed.rows if row.placement is not None), None)
     return usable or next(iter(study.entries), None), True
 

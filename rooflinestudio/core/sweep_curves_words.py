@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rooflinestudio.core.placing import EstimateSource
-    from rooflinestudio.core.sweep_curves import Curve, CurveKey, Mark
+    from rooflinestudio.core.sweep_curves import CurveKey, Mark
+    from rooflinestudio.core.sweep_curves_drawn import DrawnCurve
     from rooflinestudio.core.sweep_panel import SweepSpec
 
 __all__ = [
@@ -36,7 +37,7 @@ class ThresholdLine(NamedTuple):
     Attributes
     ----------
     kind
-        ``bound``, ``capacity``, ``traffic`` or ``ridge``.
+        ``bound``, ``capacity``, ``traffic``, ``part`` or ``ridge``.
     value
         The exact value that is told, and that the entry takes when it is asked to: the largest that fits, or the
         first after the change.
@@ -67,7 +68,7 @@ def figure_text(value: float, unit: str) -> str:
     return f"{format_number(value, digits=4)} {unit}"
 
 
-def curve_name(curve: Curve, spec: SweepSpec) -> str:
+def curve_name(curve: DrawnCurve, spec: SweepSpec) -> str:
     """Return what tells a curve from the others: entry, policy, value of the second parameter."""
     words = [curve.row.entry.label or curve.row.entry.id]
     if len(spec.policies) > 1:
@@ -77,16 +78,16 @@ def curve_name(curve: Curve, spec: SweepSpec) -> str:
     return ", ".join(words)
 
 
-def threshold_lines(curve: Curve, spec: SweepSpec, *, several: bool = False) -> list[ThresholdLine]:
+def threshold_lines(curve: DrawnCurve, spec: SweepSpec, *, several: bool = False) -> list[ThresholdLine]:
     """Return the thresholds of a curve; with its name where there are several curves."""
     return [_line(curve, mark, spec, several=several) for mark in curve.marks]
 
 
-def _line(curve: Curve, mark: Mark, spec: SweepSpec, *, several: bool) -> ThresholdLine:
-    last_that_fits = mark.kind == "capacity" and "does not" in mark.threshold.after
-    value = mark.below if last_that_fits else mark.x
+def _line(curve: DrawnCurve, mark: Mark, spec: SweepSpec, *, several: bool) -> ThresholdLine:
+    value, last_that_fits = mark.value, mark.ends_capacity
     words = {
         "bound": f"{mark.threshold.after}, up to {mark.below:.15g} {mark.threshold.before}",
+        "part": f"{mark.part}: {mark.threshold.after}, up to {mark.below:.15g} {mark.threshold.before}",
         "capacity": "the largest that fits" if last_that_fits else "fits from here on",
         "traffic": "the cache moves more than the weights"
         if "more" in mark.threshold.after
@@ -98,7 +99,7 @@ def _line(curve: Curve, mark: Mark, spec: SweepSpec, *, several: bool) -> Thresh
     )
 
 
-def ridge_line(lead: Curve, spec: SweepSpec, source: EstimateSource) -> ThresholdLine | None:
+def ridge_line(lead: DrawnCurve, spec: SweepSpec, source: EstimateSource) -> ThresholdLine | None:
     """Return the batch at which weights alone would reach the ridge, B* = s·I*/2, where a cache is read beside them."""
     if spec.names != ("batch",) or lead.row.placement is None or lead.row.profile is None:
         return None
@@ -123,13 +124,13 @@ def _moves(count: Any) -> bool:
     return is_number(count) and count > 0
 
 
-def verdict(lead: Curve, spec: SweepSpec, ridge: ThresholdLine | None = None) -> str:
+def verdict(lead: DrawnCurve, spec: SweepSpec, ridge: ThresholdLine | None = None) -> str:
     """Return the sentence over all: what ends the range first, else where the bound changes, else that it does not."""
     if lead.reason:
         return lead.reason
     first = next((one for one in lead.marks if one.kind == "bound"), None)
-    capacity = next((one for one in lead.marks if one.kind == "capacity"), None)
-    if capacity is not None and "does not" in capacity.threshold.after:
+    capacity = next((one for one in lead.marks if one.ends_capacity), None)
+    if capacity is not None:
         return _capacity_words(capacity, spec, first, ridge)
     if not lead.fits.any():
         return f"Nothing from {spec.low:.15g} to {spec.high:.15g} fits into memory."
@@ -173,7 +174,7 @@ def thresholds_markdown(lines: Sequence[ThresholdLine], sentence: str) -> str:
     return f"{sentence}\n\n{listed}" if listed else f"{sentence}\n"
 
 
-def curves_csv(curves: Sequence[Curve], spec: SweepSpec) -> str:
+def curves_csv(curves: Sequence[DrawnCurve], spec: SweepSpec) -> str:
     """Return all curves as one table, a row per point; refused points have an empty figure."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

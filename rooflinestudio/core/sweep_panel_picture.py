@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.quantities import format_quantity
-from rooflinestudio.core.sweep_curves import Curve, CurveKey, curve_of, here_of, subject_of
+from rooflinestudio.core.sweep_curves import CurveKey, curve_of, subject_of
+from rooflinestudio.core.sweep_curves_drawn import DrawnCurve, drawn
 from rooflinestudio.core.sweep_curves_words import ThresholdLine, ridge_line, threshold_lines, verdict
 from rooflinestudio.core.sweep_panel import figure_word, sweep_spec
 
@@ -57,7 +58,7 @@ class SweepPicture:
     """
 
     spec: SweepSpec
-    curves: tuple[Curve, ...]
+    curves: tuple[DrawnCurve, ...]
     lines: tuple[ThresholdLine, ...]
     measured: tuple[MeasuredSpot, ...]
     shade: Shade | None
@@ -67,7 +68,7 @@ class SweepPicture:
     memory: Any = None
 
     @property
-    def lead(self) -> Curve:
+    def lead(self) -> DrawnCurve:
         """The leading curve."""
         return self.curves[0]
 
@@ -102,12 +103,16 @@ def sweep_picture(
     if spec is None:
         return None
     known = previous.memory if previous is not None else {}
-    memory: dict[Any, Curve] = {}
-    curves: list[Curve] = []
+    memory: dict[Any, DrawnCurve] = {}
+    curves: list[DrawnCurve] = []
     for row, key in _keys(placed, spec, machine):
         seen = _identity(row, spec, source, key, placed)
         old = known.get(seen) if seen is not None else None
-        curve = curve_of(row, spec, source, key) if old is None else _moved(old, row, spec, source, key)
+        curve = (
+            old
+            if old is not None and old.row is row
+            else drawn(old or curve_of(row, spec, source, key), row, spec)
+        )
         if seen is not None:
             memory[seen] = curve
         curves.append(curve)
@@ -170,26 +175,15 @@ def _identity(
     )
 
 
-def _moved(old: Curve, row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: CurveKey) -> Curve:
-    """Return a curve that is the same, with the dot where the entry now stands."""
-    if old.row is row:
-        return old
-    try:
-        here = here_of(subject_of(row, spec, source, key), spec, row)
-    except StudioError:
-        here = None
-    return replace(old, row=row, here=here)
-
-
-def _shade(lead: Curve, spec: SweepSpec) -> Shade | None:
+def _shade(lead: DrawnCurve, spec: SweepSpec) -> Shade | None:
     """Return the part that does not fit into dram, where it begins within the range."""
-    mark = next((one for one in lead.marks if one.kind == "capacity"), None)
+    mark = next((one for one in lead.marks if one.ends_capacity), None)
     profile = lead.row.profile
     dram = profile.boundaries.get("dram") if profile is not None else None
     if dram is None or dram.capacity is None or not len(lead.x):
         return None
     held = f"does not fit in {format_quantity(dram.capacity.value, 'B')}"
-    if mark is not None and "does not" in mark.threshold.after:
+    if mark is not None:
         is_batch = spec.names == ("batch",) and lead.unit == "tok/s"
         most = f"{mark.below:.15g}"
         return Shade(
@@ -198,7 +192,7 @@ def _shade(lead: Curve, spec: SweepSpec) -> Shade | None:
     return Shade(spec.low, (held, "anywhere in this range")) if not lead.fits.any() else None
 
 
-def _measured(placed: PlacedStudy, spec: SweepSpec, curves: list[Curve]) -> Iterator[MeasuredSpot]:
+def _measured(placed: PlacedStudy, spec: SweepSpec, curves: list[DrawnCurve]) -> Iterator[MeasuredSpot]:
     by_entry = {one.key.entry: one for one in reversed(curves)}
     for overlay in placed.study.overlays:
         for pair in placed.study.pairs:

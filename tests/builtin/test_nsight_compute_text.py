@@ -181,8 +181,10 @@ def test_colours_of_a_terminal_do_not_matter(tmp_path):
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("  k(int) (1, 2, 3)x(4, 5, 6), Context 1, Stream 7, Device 0, CC 10.0", ("k(int)", "(1, 2, 3)", "(4, 5, 6)", "10.0")),
-        ("k<(int)2, f<a, b>>(T1, T2) (1, 1, 1)x(1, 1, 1), Context 1, Stream 13, Device 3, CC 9.0", ("k<(int)2, f<a, b>>(T1, T2)", "(1, 1, 1)", "(1, 1, 1)", "9.0")),
+        ("  k(int) (1, 2, 3)x(4, 5, 6), Context 1, Stream 7, Device 0, CC 10.0",
+         ("k(int)", "(1, 2, 3)", "(4, 5, 6)", "10.0")),
+        ("k<(int)2, f<a, b>>(T1, T2) (1, 1, 1)x(1, 1, 1), Context 1, Stream 13, Device 3, CC 9.0",
+         ("k<(int)2, f<a, b>>(T1, T2)", "(1, 1, 1)", "(1, 1, 1)", "9.0")),
         ("  k, 2019-Oct-02 10:11:12, Context 1, Stream 7", ("k", "", "", None)),
         ("  k(int) (1, 1, 1)x(1, 1, 1), Device 0, CC 8.0, Invocations 3", ("k(int)", "(1, 1, 1)", "(1, 1, 1)", "8.0")),
     ],
@@ -202,16 +204,16 @@ def test_other_lines_start_no_launch(line):
 
 def test_one_blank_between_unit_and_value_is_enough():
     table = RuledTable()
-    lines = ("  ---- ----------- ------------", "  Metric Name Metric Unit Metric Value")
-    assert table.take("  ----------- ----------- ------------", in_section=True) is True
-    assert table.take(lines[1], in_section=True) is True
-    assert table.take("  ----------- ----------- ------------", in_section=True) is True
+    ruler = "  ----------- ----------- ------------"
+    for line in (ruler, "  Metric Name Metric Unit Metric Value", ruler):
+        assert table.take(line, in_section=True) is True
 
-    assert table.take("  SM Active         cycle 2,260,610.93", in_section=True) == Row(
-        "SM Active", "cycle", "2,260,610.93"
-    )
-    # a cell wider than its column: by gaps of two blanks
-    assert table.take("  Enabled TPC IDs longer   list  all", in_section=True) == Row("Enabled TPC IDs longer", "list", "all")  # fmt: skip
+    narrow = table.take("  SM Active         cycle 2,260,610.93", in_section=True)
+    # A cell that is wider than its column: by gaps of two blanks.
+    wide = table.take("  Enabled TPCs   list  all", in_section=True)
+
+    assert narrow == Row("SM Active", "cycle", "2,260,610.93")
+    assert wide == Row("Enabled TPCs", "list", "all")
 
 
 def test_tables_of_the_program_itself_are_left_alone(tmp_path):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.serving_decode import DECODE, decode_rows
 from rooflinestudio.core.serving_panel import PANEL
 from rooflinestudio.core.serving_view import serving_picture
@@ -195,10 +196,8 @@ class ServingView(QWidget):
             self._settle.start()
 
     def _preferred(self) -> tuple[object, ...]:
-        chosen = self._selection
-        if isinstance(chosen, tuple) and len(chosen) > 1 and chosen[0] == "part":
-            chosen = chosen[1]
-        return (chosen,) if isinstance(chosen, str) else ()
+        chosen = selected_entry(self._selection)
+        return () if chosen is None else (chosen,)
 
     def _show_head(self) -> None:
         shown = self.picture

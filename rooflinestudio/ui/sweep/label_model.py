@@ -8,7 +8,7 @@ from rooflinestudio.core.sweep_curves_words import curve_name, figure_text
 from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade
 
 if TYPE_CHECKING:
-    from rooflinestudio.core import sweep_curves
+    from rooflinestudio.core.sweep_curves_drawn import DrawnCurve
     from rooflinestudio.core.sweep_panel import SweepSpec
     from rooflinestudio.core.sweep_panel_picture import SweepPicture
 
@@ -33,14 +33,14 @@ def labelled(picture: SweepPicture) -> PlotPicture:
     return PlotPicture("", "", "", "", (1.0, 10.0), (1.0, 10.0), curves, marks, shade)
 
 
-def _sampled(curve: sweep_curves.Curve) -> Curve:
+def _sampled(curve: DrawnCurve) -> Curve:
     every = max(1, len(curve.x) // _SAMPLES)
     pairs = [(x, y) for x, y in zip(curve.x[::every].tolist(), curve.y[::every].tolist(), strict=True)
              if 0 < y < float("inf") and x > 0]  # fmt: skip
     return Curve("", tuple(x for x, _ in pairs), tuple(y for _, y in pairs), "text2")
 
 
-def _here(curve: sweep_curves.Curve, picture: SweepPicture) -> Mark | None:
+def _here(curve: DrawnCurve, picture: SweepPicture) -> Mark | None:
     if curve.here is None or not 0 < curve.here[1] < float("inf"):
         return None
     x, y = curve.here
@@ -51,7 +51,7 @@ def _here(curve: sweep_curves.Curve, picture: SweepPicture) -> Mark | None:
     return Mark(x, y, "dot", (words, *several) if several else (words, *below))
 
 
-def _thresholds(lead: sweep_curves.Curve, spec: SweepSpec) -> list[Mark]:
+def _thresholds(lead: DrawnCurve, spec: SweepSpec) -> list[Mark]:
     found = []
     for one in lead.marks[:_MOST]:
         if not 0 < one.y < float("inf"):

@@ -18,7 +18,7 @@ from rooflinestudio.ui.widgets.ink import bound_ink, ink, slot_ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_marker, paint_text
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_curves import Curve
+    from rooflinestudio.core.sweep_curves_drawn import DrawnCurve as Curve
     from rooflinestudio.core.sweep_curves_words import ThresholdLine
     from rooflinestudio.core.sweep_panel_picture import SweepPicture
     from rooflinestudio.ui.sweep.frame import SweepFrame
@@ -38,7 +38,9 @@ def paint_sweep(
     title = QRectF(frame.outer.left() + 8, frame.outer.top() + 3, frame.outer.width() - 20, 18)
     paint_text(painter, title, picture.title, "section", ink("text"))
     used = metrics("section").horizontalAdvance(picture.title) + 16
-    paint_text(painter, title.adjusted(used, 0, 0, 0), f"on {picture.machine}", "caption", ink("muted"), _RIGHT)
+    paint_text(
+        painter, title.adjusted(used, 0, 0, 0), f"on {picture.machine}", "caption", ink("muted"), _RIGHT
+    )
     _paint_grid(painter, frame, picture)
     painter.save()
     painter.setClipRect(frame.inner.adjusted(-1, -1, 1, 1))
@@ -169,9 +171,10 @@ def _paint_marks(
             if not mark.y > 0 or mark.y == float("inf"):
                 continue
             at = frame.point(mark.x, mark.y)
-            strong = (
-                chosen is not None
-                and (chosen.curve, chosen.kind, chosen.x) == (curve.key, mark.kind, mark.x)
+            strong = chosen is not None and (chosen.curve, chosen.kind, chosen.x) == (
+                curve.key,
+                mark.kind,
+                mark.x,
             )
             if strong:
                 painter.setPen(QPen(ink("accent"), 1.4))
