@@ -19,14 +19,14 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from plugins_builtin._ncu.explain import REPORT_MAGIC
 from plugins_builtin._ncu_report.wire import VARINT, WireError, fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["KNOWN_VERSION", "Block", "Damage", "file_version", "results_of", "walk"]
+__all__ = ["KNOWN_VERSION", "REPORT_MAGIC", "Block", "Damage", "file_version", "results_of", "walk"]
 
+REPORT_MAGIC: Final = b"NVR\0"
 KNOWN_VERSION: Final = 7
 """Version that the file header of every report seen so far gives."""
 

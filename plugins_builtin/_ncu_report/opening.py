@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from plugins_builtin._ncu.explain import REPORT_MAGIC, ZSTD_MAGIC, binary_kind
-from plugins_builtin._ncu_report.zstd import unpacked
+from plugins_builtin._ncu.explain import binary_kind
+from plugins_builtin._ncu_report.container import REPORT_MAGIC
+from plugins_builtin._ncu_report.zstd import ZSTD_MAGIC, unpacked
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError
 
 if TYPE_CHECKING:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["Unpacked", "unpacked"]
+__all__ = ["ZSTD_MAGIC", "Unpacked", "unpacked"]
 
+ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _CHUNK: Final = 1 << 18
 _WINDOW_LOG: Final = 24  # 16 MiB; the strongest of the usual levels need half of it
 _MOST_TIMES: Final = 100

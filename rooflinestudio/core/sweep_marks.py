@@ -116,7 +116,9 @@ def _ridge_of_largest_part(result: SweepResult) -> Iterator[tuple[str, Threshold
 def _largest_part(result: SweepResult) -> str:
     """Return the label of the part with most work at the first value that is not refused, or an empty text."""
     axis = result.axes[0]
-    at = next((value for value, bound in zip(axis.plain(), result.bound.tolist(), strict=True) if bound >= 0), None)
+    at = next(
+        (value for value, bound in zip(axis.plain(), result.bound.tolist(), strict=True) if bound >= 0), None
+    )
     if at is None:
         return ""
     try:

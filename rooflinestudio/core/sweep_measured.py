@@ -68,7 +68,11 @@ def _figure(
         return traffic, ""
     if figure == "throughput":  # what a run handles is the same: it goes with one over the time
         return (predicted * float(placement.time_s) / time_s if time_s else None), ""
-    rate, intensity, work_from = measurement.achieved_flop_per_s, measurement.intensity(placement.boundary_id), ""
+    rate, intensity, work_from = (
+        measurement.achieved_flop_per_s,
+        measurement.intensity(placement.boundary_id),
+        "",
+    )
     if not measurement.work_flop:
         work, work_from = float(placement.work_flop), "W from the operator"
         rate = work / time_s if time_s else None

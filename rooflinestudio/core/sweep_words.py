@@ -113,8 +113,10 @@ def mark_words(mark: Mark, unit: str) -> str:
         more, less = ("cache", "weights")
         if not mark.threshold.after.startswith("cache moves more"):
             more, less = less, more
-        return f"{more} move more than {less} from here on" if more == "weights" else (
-            f"{more} moves more than {less} from here on"
+        return (
+            f"{more} move more than {less} from here on"
+            if more == "weights"
+            else (f"{more} moves more than {less} from here on")
         )
     name = f"{mark.part}: " if mark.part else ""
     return f"{name}{_bound(mark, after=True)}; up to {below} {_bound(mark, after=False)}"
@@ -183,7 +185,9 @@ def _bounds(curve: Curve, ridge: Mark | None, label: str, unit: str) -> str:
     if ridge is not None and ridge.kind == "bound":
         below, first = value_text(ridge.below, unit), value_text(ridge.x, unit)
         before = _bound(ridge, after=False)
-        return f"{_capital(before)} binds up to {label} = {below}, {_bound(ridge, after=True)} from {first} on."
+        return (
+            f"{_capital(before)} binds up to {label} = {below}, {_bound(ridge, after=True)} from {first} on."
+        )
     words = list(dict.fromkeys(span_words(one, profile) for one in curve.spans))
     low, high = value_text(curve.spans[0].first, unit), value_text(curve.spans[-1].last, unit)
     if len(words) == 1:
