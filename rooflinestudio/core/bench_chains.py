@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.bench_edit import step_of
-from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.dtypes import parse_dtypes
+from rooflinestudio.core.errors import RefusedError, StudioError
 from rooflinestudio.core.fusion_links import PRODUCT, resolve_chain
 from rooflinestudio.core.fusion_notation import ChainSpec, parse_chain
 from rooflinestudio.core.quick import nothing
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Part
     from rooflinestudio.core.placement import Placement
-    from rooflinestudio.core.placing import EstimateSource
+    from rooflinestudio.core.placing import EstimateSource, PlacedRow
 
-__all__ = ["EXAMPLES", "ReadyChain", "chains_of_layer", "example"]
+__all__ = ["EXAMPLES", "ReadyChain", "chain_of_rows", "chains_of_layer", "example"]
 
 _ROWWISE: Final = frozenset(("tokens", "width"))
 _LONGEST: Final = 6
@@ -93,6 +94,41 @@ def chains_of_layer(
             ready.append(_ready(pieces[1:], dtypes))  # what follows the product, as a kernel of its own
         found.update({one.label: one for one in reversed(ready) if one.label not in found})
     return tuple(found.values())
+
+
+def chain_of_rows(rows: Sequence[PlacedRow], source: EstimateSource) -> ReadyChain:
+    """Return the operators of several rows as one chain, all split: sizes and formats are those of the first.
+
+    What a later operator has set otherwise stays its own (``cast(to=fp32)``); behind a product its shape is handed on.
+
+    Raises
+    ------
+    StudioError
+        If one of them is made of several kernels itself, or they do not fit together; the text says which and why.
+    """
+    for row in rows:
+        if row.placement is not None and row.placement.estimate.parts:
+            raise RefusedError(f"{_name(row)} is made of several kernels already. Choose single operators.")
+    first, *others = (row.entry for row in rows)
+    shared, has_product = dict(first.parameters), first.parameters.keys() >= PRODUCT
+    steps = [step_of(first.operator)]
+    for entry in others:
+        handed = _ROWWISE if has_product else frozenset()
+        own = {
+            name: value
+            for name, value in entry.parameters.items()
+            if name not in handed and shared.get(name, entry) != value
+        }
+        has_product = has_product or entry.parameters.keys() >= PRODUCT
+        steps.append(step_of(entry.operator, own))
+    spec = ChainSpec(tuple(steps), (True,) * len(others))
+    resolve_chain(spec, shared, parse_dtypes(first.dtypes), None, source)
+    words = " + ".join(map(_name, rows))
+    return ReadyChain(words, words, spec, shared, dict(first.dtypes))
+
+
+def _name(row: PlacedRow) -> str:
+    return row.entry.label or row.entry.operator
 
 
 def _parts(placement: Placement) -> Sequence[Part]:

@@ -9,6 +9,8 @@ from rooflinestudio.core.sweep_picture import Gap
 from rooflinestudio.core.sweep_words import COUNTED, beyond_words, boundary_label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.sweep_panel import SweepSpec
     from rooflinestudio.core.sweep_picture import DrawnCurve
@@ -22,15 +24,17 @@ MOST_SPAN: Final = 1e9
 """And over this one at most: what is lower is cut off."""
 
 
-def title_words(row: PlacedRow, spec: SweepSpec, label: str) -> tuple[str, str]:
+def title_words(rows: Sequence[PlacedRow], spec: SweepSpec, label: str) -> tuple[str, str]:
     """Return the title, and what it holds for: machine, boundary, policy, bound or forecast."""
     figure = figure_word(spec.figure)
     title = f"{figure[:1].upper()}{figure[1:]} over {label}"
+    row = rows[0]
     words = [row.profile.short_name if row.profile is not None else row.machine]
-    if row.profile is not None and row.settings.boundary:
+    boundaries, policies = {one.settings.boundary for one in rows}, {one.settings.policy for one in rows}
+    if row.profile is not None and len(boundaries) == 1 and row.settings.boundary:
         words[0] += f" at {boundary_label(row.profile, row.settings.boundary)}"
-    if len(spec.policies) < 2:
-        words.append(spec.policies[0] if spec.policies else row.settings.policy)
+    if len(spec.policies or policies) == 1:
+        words.append(*(spec.policies or policies))
     words.append("forecast" if row.settings.forecast else "pure bound")
     return title, ", ".join(words)
 
@@ -68,7 +72,7 @@ def gap_of(curves: tuple[DrawnCurve, ...], parameter: str, unit: str) -> Gap | N
     for one in curves:
         curve = one.curve
         missing = (~curve.fits).nonzero()[0]
-        if not len(missing):
+        if not len(missing) or len(missing) == len(curve.x):  # all of it: a sentence says more than a shade
             continue
         first, last = float(curve.x[missing[0]]), float(curve.x[missing[-1]])
         starts = next((mark for mark in curve.marks if mark.ends_capacity), None)

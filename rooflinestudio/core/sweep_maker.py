@@ -17,6 +17,7 @@ from rooflinestudio.core.sweep_measured import measured_points
 from rooflinestudio.core.sweep_panel import figure_word
 from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, ThresholdRow
 from rooflinestudio.core.sweep_words import (
+    PREFIXED,
     axis_words,
     mark_label,
     mark_words,
@@ -175,7 +176,6 @@ def _picture(spec: SweepSpec, operator: Operator, curves: tuple[DrawnCurve, ...]
     parameter = declared(operator, spec.names[0])
     there = [one for one in curves if not one.curve.reason]
     unit = there[0].curve.unit if there else ""
-    lead = there[0] if there else curves[0]
     x_unit = parameter.unit if len(spec.names) == 1 else ""
     label = spec.parameter if len(spec.names) > 1 else parameter.label
     notes = dict.fromkeys(_notes(curves, unit, named=len(curves) > 1))
@@ -183,10 +183,11 @@ def _picture(spec: SweepSpec, operator: Operator, curves: tuple[DrawnCurve, ...]
         spec,
         operator,
         curves,
-        *title_words(lead.row, spec, label),
+        *title_words([one.row for one in curves], spec, label),
+        label=label,
         x_title=axis_words(operator, spec.names),
         x_unit=x_unit,
-        y_title=f"{figure_word(spec.figure)}, {unit_words(unit)}",
+        y_title=_y_title(spec, unit),
         unit=unit,
         whole=any(declared(operator, name).integer for name in spec.names),
         x_range=x_range(spec),
@@ -194,9 +195,15 @@ def _picture(spec: SweepSpec, operator: Operator, curves: tuple[DrawnCurve, ...]
         gap=gap_of(curves, parameter.name, x_unit),
         thresholds=tuple(_thresholds(curves, x_unit)),
         refused=tuple((one.name, one.curve.reason) for one in curves if one.curve.reason),
-        verdict=verdict(lead.curve, label, x_unit),
+        verdict=verdict([(one.name, one.curve) for one in curves], label, x_unit),
         notes=tuple(notes),
     )
+
+
+def _y_title(spec: SweepSpec, unit: str) -> str:
+    """Return figure and unit; where every tick has its own prefix, the figure alone."""
+    word = figure_word(spec.figure)
+    return word if unit in PREFIXED or spec.figure == "fraction" else f"{word}, {unit_words(unit)}"
 
 
 def _thresholds(curves: tuple[DrawnCurve, ...], unit: str) -> Iterator[ThresholdRow]:

@@ -81,7 +81,7 @@ def marks_of(result: SweepResult, figure: FigureId) -> tuple[tuple[Mark, ...], t
     marks = [mark(one) for one in found[:MOST_MARKS]]
     if not any(one.is_ridge for one in marks):
         marks += [mark(one, part) for part, one in _ridge_of_largest_part(result)]
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(found) > MOST_MARKS:
         notes = (f"{len(found)} thresholds lie in this range; the first {MOST_MARKS} are told.",)
     return tuple(sorted(marks, key=lambda one: one.x)), notes

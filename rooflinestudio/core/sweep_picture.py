@@ -1,4 +1,4 @@
-"""All that the sweep tab shows of a study: curves, thresholds in words, what does not fit, measured points, a verdict."""
+"""What the sweep tab shows: curves, thresholds in words, what does not fit, measured points, a verdict."""
 
 from __future__ import annotations
 
@@ -117,6 +117,8 @@ class SweepPicture:
     ----------
     x_range, y_range
         Ends of the axes in their units; positive where the axes are logarithmic.
+    label
+        The running parameter in words: ``batch``, ``m=n=k``.
     whole
         Whether the parameter takes whole numbers only.
     refused
@@ -128,6 +130,7 @@ class SweepPicture:
     curves: tuple[DrawnCurve, ...]
     title: str
     subtitle: str
+    label: str
     x_title: str
     x_unit: str
     y_title: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number
-from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.quantities import format_exact, format_number, format_quantity
 from rooflinestudio.core.sweep_axes import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Operator
@@ -28,15 +28,17 @@ PREFIXED: Final = ("s", "B", "FLOP/s")
 WRITTEN_OUT: Final = 1e7
 COUNTED: Final[Mapping[str, str]] = {
     "batch": "sequences", "context": "tokens", "seq": "tokens", "seq_q": "tokens", "seq_kv": "tokens",
+    "ranks": "ranks",
 }  # fmt: skip
 """What the values of a parameter count, where its label does not say so."""
 
 
 def value_text(value: float, unit: str = "") -> str:
     """Return a value of a parameter: whole numbers in full (``1 024``), long ones with a prefix (``70 G``)."""
+    whole = float(value).is_integer()
     if unit:
-        return format_quantity(value, unit, digits=6)
-    if float(value).is_integer() and abs(value) < WRITTEN_OUT:
+        return format_exact(value, unit) if whole else format_quantity(value, unit, digits=6)
+    if whole and abs(value) < WRITTEN_OUT:
         text = format_number(value, digits=8)
         return text.partition(".")[0]
     return format_quantity(value, " ", digits=7 if abs(value) < WRITTEN_OUT else 4).strip()
@@ -98,7 +100,9 @@ def mark_label(mark: Mark, unit: str) -> str:
         return f"{value}: cache over weights" if overtakes else f"{value}: weights over cache"
     if mark.kind == "part":
         return f"{value}: ridge of {mark.part}"
-    return f"ridge {value}" if mark.is_ridge else f"{value}: {mark.threshold.placed_at.bound}"
+    # Under a forecast whole tiles and waves turn the bound too: that is no ridge.
+    is_plain = mark.is_ridge and not mark.threshold.placed_at.settings.forecast
+    return f"ridge {value}" if is_plain else f"{value}: {mark.threshold.placed_at.bound}"
 
 
 def mark_words(mark: Mark, unit: str) -> str:
@@ -110,14 +114,8 @@ def mark_words(mark: Mark, unit: str) -> str:
             return f"the last that fits: {first} needs {_size(mark.threshold.placed_at)}"
         return f"fits from here on; {below} needs {_size(mark.threshold.placed_below)}"
     if mark.kind == "traffic":
-        more, less = ("cache", "weights")
-        if not mark.threshold.after.startswith("cache moves more"):
-            more, less = less, more
-        return (
-            f"{more} move more than {less} from here on"
-            if more == "weights"
-            else (f"{more} moves more than {less} from here on")
-        )
+        cache_first = mark.threshold.after.startswith("cache moves more")
+        return f"{'cache moves more than weights' if cache_first else 'weights move more than cache'} from here on"
     name = f"{mark.part}: " if mark.part else ""
     return f"{name}{_bound(mark, after=True)}; up to {below} {_bound(mark, after=False)}"
 
@@ -126,75 +124,82 @@ def _size(placement: Placement) -> str:
     footprint, dram = placement.estimate.footprint_bytes, placement.profile.boundaries.get("dram")
     if not is_number(footprint):
         return "more"
-    held = f" of {format_quantity(dram.capacity.value, 'B')}" if dram and dram.capacity else ""
-    return f"{format_quantity(float(footprint), 'B')}{held}"
+    held = f" of {format_exact(dram.capacity.value, 'B')}" if dram and dram.capacity else ""
+    return f"{format_quantity(float(footprint), 'B', digits=4)}{held}"
 
 
 def beyond_words(curve: Curve, mark: Mark | None, counted: str, unit: str) -> tuple[str, ...]:
     """Return the words of the part that does not fit: ``does not fit in 80 GB``, ``more than 59 sequences``."""
     assert curve.subject is not None
     dram = curve.subject.profile.boundaries.get("dram")
-    held = f" in {format_quantity(dram.capacity.value, 'B', digits=2)}" if dram and dram.capacity else ""
+    held = f" in {format_exact(dram.capacity.value, 'B')}" if dram and dram.capacity else ""
     if mark is None:
         return (f"does not fit{held}",)
     edge = value_text(mark.below if mark.ends_capacity else mark.x, unit)
-    side = "more" if mark.ends_capacity else "less"
+    side = "more" if mark.ends_capacity else "fewer" if counted else "less"
     return f"does not fit{held}", f"{side} than {edge} {counted}".rstrip()
 
 
-def verdict(curve: Curve, label: str, unit: str) -> str:
-    """Return one or two sentences on what the thresholds of a curve mean together.
+def verdict(curves: Sequence[tuple[str, Curve]], label: str, unit: str) -> str:
+    """Return what the thresholds of the curves mean together, in a few sentences.
 
     Parameters
     ----------
-    label
-        The parameter that runs: ``batch``.
-    unit
-        Its unit.
+    curves
+        Name and curve, the leading one first. Of several, those that cross something are told, two at most.
+    label, unit
+        The parameter that runs (``batch``), and its unit.
     """
+    said = {name: _of_curve(curve, label, unit) for name, curve in curves}
+    if len(set(said.values())) == 1:
+        return next(iter(said.values()))
+    telling = [name for name, curve in curves if curve.marks] or [
+        name for name, curve in curves if not curve.reason
+    ]
+    return " ".join(f"{name}: {said[name]}" for name in (telling or list(said))[:2])
+
+
+def _of_curve(curve: Curve, label: str, unit: str) -> str:
     if curve.reason:
         return f"There is no curve: {curve.reason}"
     ridge = next((one for one in curve.marks if one.is_ridge), None)
     ends = next((one for one in curve.marks if one.ends_capacity), None)
-    said = [*_capacity(ends, ridge, label, unit)]
-    if not said:
-        said.append(_bounds(curve, ridge, label, unit))
+    said = [_capacity(ends, ridge, label, unit) if ends is not None else _bounds(curve, ridge, label, unit)]
+    if len(curve.fits) and not curve.fits.any():
+        said.append("Nothing in this range fits into memory.")
     over = next((one for one in curve.marks if one.kind == "traffic"), None)
     if over is not None and over.threshold.after.startswith("cache moves more"):
         said.append(f"From {value_text(over.x, unit)} on the cache moves more than the weights.")
     return " ".join(said)
 
 
-def _capacity(ends: Mark | None, ridge: Mark | None, label: str, unit: str) -> list[str]:
-    if ends is None:
-        return []
+def _capacity(ends: Mark, ridge: Mark | None, label: str, unit: str) -> str:
     last = value_text(ends.below, unit)
     if ridge is None:
-        return [f"Capacity ends {label} at {last}."]
+        return f"Capacity ends {label} at {last}."
     whose = f" of {ridge.part}" if ridge.part else ""
     at = value_text(ridge.x, unit)
     if ridge.x > ends.below:
-        return [f"Capacity ends {label} at {last}, before the ridge{whose} at {at}."]
-    return [f"The ridge{whose} is reached at {at}; capacity ends {label} at {last}."]
+        return f"Capacity ends {label} at {last}, before the ridge{whose} at {at}."
+    return f"The ridge{whose} is reached at {at}; capacity ends {label} at {last}."
 
 
 def _bounds(curve: Curve, ridge: Mark | None, label: str, unit: str) -> str:
     if curve.subject is None or not curve.spans:
         return "Every value is refused."
     profile = curve.subject.profile
-    if ridge is not None and ridge.kind == "bound":
-        below, first = value_text(ridge.below, unit), value_text(ridge.x, unit)
-        before = _bound(ridge, after=False)
-        return (
-            f"{_capital(before)} binds up to {label} = {below}, {_bound(ridge, after=True)} from {first} on."
-        )
+    turns = [one for one in curve.marks if one.kind == "bound"]
+    if len(turns) == 1:
+        below, first = value_text(turns[0].below, unit), value_text(turns[0].x, unit)
+        before, after = (_bound(turns[0], after=side) for side in (False, True))
+        return f"{_capital(before)} binds up to {label} = {below}, {after} from {first} on."
     words = list(dict.fromkeys(span_words(one, profile) for one in curve.spans))
     low, high = value_text(curve.spans[0].first, unit), value_text(curve.spans[-1].last, unit)
     if len(words) == 1:
         said = f"{_capital(words[0])} binds from {label} = {low} to {high}."
     else:
         said = f"{_capital(words[0])} binds at {label} = {low}, {span_words(curve.spans[-1], profile)} at {high}."
-    if ridge is not None:
+    if ridge is not None and ridge.part:
         said += f" The largest part, {ridge.part}, reaches its ridge at {value_text(ridge.x, unit)}."
     return said
 

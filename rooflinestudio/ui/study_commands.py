@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 
+from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.action_table import Key
 from rooflinestudio.ui.selection import selected_entry
 
@@ -48,14 +49,16 @@ class StudyCommands(QObject):
         open_kernel_dialog(self._inside)
 
     def _new_chain(self) -> None:
-        """Put a chain on the bench: of the selected entry where it can begin one, else the usual tail of a block."""
-        from rooflinestudio.core.bench_starts import start_chain
+        """Put a chain on the bench: of the selected entry where one can begin with it, else six operators to fuse."""
+        from rooflinestudio.core.bench_chains import chain_of_rows, example
 
-        spec, parameters, dtypes, label = start_chain(
-            self._session.placed, self._selected(), self._session.source
-        )
-        self._inside.panel_wishes.new_chain(spec, parameters, dtypes, label)
+        row = None if (id_ := self._selected()) is None else self._inside.wiring.row_of(id_)
+        try:
+            chain = example("split") if row is None else chain_of_rows((row,), self._session.source)
+        except StudioError:  # nothing that a chain can begin with
+            chain = example("split")
         self._inside.wiring.show_tab("fusion")
+        self._inside.panel_wishes.new_chain(chain.spec, chain.parameters, chain.dtypes, chain.label)
 
     def _vary(self) -> None:
         """Open the menu of variants over the outline."""

@@ -9,6 +9,7 @@ import pytest
 
 from plugins_builtin.nsight_compute_report import NsightComputeReport
 from rooflinestudio.core.measurement import MeasurementCancelled, MeasurementError, to_json
+from rooflinestudio.plugins.host import PluginHost
 from rooflinestudio.plugins.reading import read_measurements
 from tests.builtin.nsight_reports import (
     DEVICE,
@@ -48,12 +49,12 @@ def test_a_report_is_known_by_its_content_whatever_it_is_called(tmp_path):
 
 
 def test_the_studio_finds_the_reader_by_itself(tmp_path):
-    from rooflinestudio.plugins.registry import built_in_registry
-
+    studio = PluginHost.discover()
+    studio.load_builtins()
     path = tmp_path / "old.nsight-cuprof-report"
     path.write_bytes(report(Kernel(TIME)))
 
-    file = read_measurements(path, built_in_registry().readers)
+    file = read_measurements(path, studio.registry.readers)
 
     assert len(file.measurements) == 1
 
@@ -195,7 +196,11 @@ def test_stamps_of_the_host_are_no_duration(tmp_path):
 
 
 def test_names_of_2019_are_understood(tmp_path):
-    metrics = {"gpu__time_duration": 2_000.0, "dram__read_bytes": 64_000_000.0, "dram__write_bytes": 1_000_000.0}
+    metrics = {
+        "gpu__time_duration": 2_000.0,
+        "dram__read_bytes": 64_000_000.0,
+        "dram__write_bytes": 1_000_000.0,
+    }
 
     launch = one(Kernel(metrics), tmp_path)
 
@@ -211,7 +216,9 @@ def test_a_metric_without_a_value_of_its_own_is_missing_and_not_zero(tmp_path):
 
 
 def test_impossible_values_are_left_out_and_named(tmp_path):
-    file = read_bytes(report(Kernel({**TIME, "dram__bytes_read.sum": -3.0, "dram__bytes_write.sum": 1e99})), tmp_path)
+    file = read_bytes(
+        report(Kernel({**TIME, "dram__bytes_read.sum": -3.0, "dram__bytes_write.sum": 1e99})), tmp_path
+    )
 
     (launch,) = file.measurements
     assert (launch.time_s, launch.dram_bytes) == (0.001, None)
@@ -251,7 +258,12 @@ def test_names_of_metrics_are_numbered_through_all_blocks(tmp_path):
 
 def test_a_launch_that_failed_is_kept_with_the_reason(tmp_path):
     failed = Kernel(
-        {"gpu__time_duration.sum": NAN, "dram__bytes.sum": NAN, PEAK: 384, "dram__bytes.sum.peak_sustained": 96.0},
+        {
+            "gpu__time_duration.sum": NAN,
+            "dram__bytes.sum": NAN,
+            PEAK: 384,
+            "dram__bytes.sum.peak_sustained": 96.0,
+        },
         grid=(0, 0, 0),
         block=(0, 0, 0),
     )
@@ -338,7 +350,9 @@ def test_the_ceilings_of_the_run_are_at_hand(tmp_path):
     }
     faster = {**metrics, "sm__cycles_elapsed.avg.per_second": 770e6}
     path = tmp_path / "report.ncu-rep"
-    path.write_bytes(report(Kernel(metrics), Kernel(metrics), Kernel(faster), Kernel({"dram__bytes.sum": NAN})))
+    path.write_bytes(
+        report(Kernel(metrics), Kernel(metrics), Kernel(faster), Kernel({"dram__bytes.sum": NAN}))
+    )
 
     (found,) = NsightComputeReport().as_profiled(path)
 

@@ -158,7 +158,7 @@ class GalleryDialog(QDialog):
 
     def _made_search(self) -> QLineEdit:
         search = QLineEdit()
-        search.setPlaceholderText("Search: a figure, an operator, a word")
+        search.setPlaceholderText("Search: figure 7, attention, cache")
         search.setAccessibleName("Search the examples")
         search.setClearButtonEnabled(True)
         search.textChanged.connect(self._search)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEFT_PX", "STRIP_PX", "SweepFrame"]
 
-LEFT_PX: Final = 76.0
+LEFT_PX: Final = 86.0
 STRIP_PX: Final = 16.0
 _LOW_PX: Final = 230.0
 _MOST_STRIPS: Final = 6
