@@ -1,1 +1,1 @@
-"""The example studies that come with the studio: ``index.yaml`` lists them, one file holds each; see docs/examples.md."""
+"""The example studies that come with the studio: ``index.yaml`` lists them, a file for each; see docs/examples.md."""

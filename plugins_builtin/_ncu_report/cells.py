@@ -136,7 +136,7 @@ def _fill_tensor(filled: Filled, launch: ReportLaunch) -> None:
     # Counts by instruction know matrix instructions from packed half arithmetic; the counter of the pipe does not.
     for metric in [name for name in raw.cells if name.startswith(_INSTRUCTIONS)]:
         del raw.cells[metric]
-    found, unknown = tensor_counts(launch.opcodes)
+    found, unknown = tensor_counts(launch.opcodes, launch.opcode_metric)
     for stem, count in found.items():
         _add(raw, f"{stem}.sum", count.flop, f"{count.recipe}, of {launch.opcode_metric}")
         filled.inferred = filled.inferred or count.shared

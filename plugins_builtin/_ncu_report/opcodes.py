@@ -88,13 +88,17 @@ class TensorCount:
         return " + ".join(self.parts[:_SHOWN]) + more
 
 
-def tensor_counts(executed: Mapping[str, float]) -> tuple[dict[str, TensorCount], dict[str, float]]:
+def tensor_counts(
+    executed: Mapping[str, float], metric: str
+) -> tuple[dict[str, TensorCount], dict[str, float]]:
     """Work by counter of operations, and the matrix instructions that cannot be converted with their counts.
 
     Parameters
     ----------
     executed
         Executions by warps of each instruction.
+    metric
+        Which of :data:`OPCODE_METRICS` counted them: only the first leaves no modifier out of the names.
     """
     found: dict[str, TensorCount] = {}
     unknown: dict[str, float] = {}
@@ -102,7 +106,7 @@ def tensor_counts(executed: Mapping[str, float]) -> tuple[dict[str, TensorCount]
         name, *modifiers = opcode.split(".")
         if count <= 0 or not _MATRIX.match(name):
             continue
-        matrix = _matrix(name, tuple(modifiers[:12]))
+        matrix = _matrix(name, tuple(modifiers[:12]), metric == OPCODE_METRICS[0])
         if matrix is None:
             unknown[opcode] = count
         else:
@@ -110,25 +114,53 @@ def tensor_counts(executed: Mapping[str, float]) -> tuple[dict[str, TensorCount]
     return found, unknown
 
 
+class _Shape(NamedTuple):
+    m: int
+    n: int
+    k: int
+
+
 @lru_cache(maxsize=512)
-def _matrix(name: str, modifiers: tuple[str, ...]) -> _Matrix | None:
-    """Meaning of an instruction, or None where its name does not tell its shape or type."""
-    shapes = [flop for word in modifiers if (flop := _flop(name, word)) is not None]
+def _matrix(name: str, modifiers: tuple[str, ...], whole: bool) -> _Matrix | None:
+    """Meaning of an instruction, or None where its name does not tell its shape or type.
+
+    ``whole`` says that the name has all its modifiers, so that a type which it does not name is the usual one.
+    """
+    shapes = [shape for word in modifiers if (shape := _shape(name, word)) is not None]
     if len(shapes) != 1 or name not in _TYPES:
         return None
+    shape = shapes[0]
+    sparse = "SP" in modifiers
+    operation = name.lower()
     source = next((_NARROWED[word] for word in modifiers if word in _NARROWED), _TYPES[name])
-    sparsity = "on" if "SP" in modifiers else "off"
-    stem = f"sm__ops_path_tensor_op_{name.lower()}_src_{source}_sparsity_{sparsity}"
-    return _Matrix(stem, shapes[0], name.endswith("GMMA"))
+    if not whole and source == "fp16":
+        source = _possible_types(name, shape._replace(k=shape.k // 2) if sparse else shape)
+        # Types overlap from shape to shape, so that each is an operation of its own.
+        operation += f"{shape.m}x{shape.n}x{shape.k}"
+    flop = 2.0 * shape.m * shape.n * shape.k
+    shared = name.endswith("GMMA")
+    stem = f"sm__ops_path_tensor_op_{operation}_src_{source}_sparsity_{'on' if sparse else 'off'}"
+    return _Matrix(stem, flop / _WARPS_PER_GROUP if shared else flop, shared)
 
 
-def _flop(name: str, word: str) -> float | None:
-    """Work of one execution by one warp, if this part of the name is a shape."""
+def _shape(name: str, word: str) -> _Shape | None:
+    """Shape that a part of the name is, if it is one.
+
+    Volta's 884 is one product of 8×8×4 on each quarter of a warp, in four steps that are counted one by one.
+    """
     if name.endswith("GMMA"):
         group = _GROUP_SHAPE.match(word)
-        return None if group is None else 2.0 * 64 * int(group[1]) * int(group[2]) / _WARPS_PER_GROUP
+        return None if group is None else _Shape(64, int(group[1]), int(group[2]))
     warp = _WARP_SHAPE.match(word)
-    if warp is None:
-        return None
-    # Volta does one product of 8×8×4 on each quarter of the warp, in four steps that are counted one by one.
-    return 2.0 * int(warp[1]) * 8 * int(warp[2])
+    return None if warp is None else _Shape(int(warp[1]), 8, int(warp[2]))
+
+
+def _possible_types(name: str, shape: _Shape) -> str:
+    """Types that an HMMA or HGMMA of this (dense) shape can have."""
+    if shape.k >= 16:
+        return "fp16_bf16"
+    if name == "HGMMA":
+        return "tf32"
+    if shape.k == 8:
+        return "fp16_bf16_tf32"
+    return "tf32" if shape.m == 16 else "fp16"

@@ -49,11 +49,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """The marker of a placement, hollow where its data does not cross."""
+    """The marker of a placement, hollow where its data does not cross; ``slot`` None is a measured kernel."""
 
     x: float
     y: float
-    slot: int | str
+    slot: int | str | None
     hollow: bool = False
 
 
@@ -105,8 +105,8 @@ def _plane(placed: PlacedStudy) -> Sketch:
         one for overlay in placed.study.overlays for one in map(overlay.measurement, range(len(overlay)))
     )
     more = (
-        Dot(_across(one.intensity_dram), _up(one.achieved_flop_per_s, top), index + 1)
-        for index, one in enumerate(measured)
+        Dot(_across(one.intensity_dram), _up(one.achieved_flop_per_s, top), None)
+        for one in measured
         if one.intensity_dram and one.achieved_flop_per_s
     )
     return Sketch(lines, (*dots, *more))

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Parameter
 
-__all__ = ["TIME_UNITS", "is_dtype_head", "is_time_head", "match_level", "must_be_given", "plain_head", "unit_of_head"]
+__all__ = [
+    "TIME_UNITS",
+    "is_dtype_head",
+    "is_time_head",
+    "match_level",
+    "must_be_given",
+    "plain_head",
+    "unit_of_head",
+]
 
 _US: Final = ("us", "usec", "usecs", "microsec", "microsecs", "microsecond", "microseconds", "micros")
 _MS: Final = ("ms", "msec", "msecs", "millisec", "millisecs", "millisecond", "milliseconds", "millis")
@@ -62,7 +70,9 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 """Spellings beside the parameter's own name, without regard to case, blanks and marks."""
 
 _MAIN: Final = frozenset(_SPELLINGS) | {"nonzeros_per_row", "latent_width", "rope_width"}
-_FILLERS: Final = frozenset(("dim", "dimension", "size", "value", "count", "num", "number", "of", "the", "len", "length"))
+_FILLERS: Final = frozenset(
+    ("dim", "dimension", "size", "value", "count", "num", "number", "of", "the", "len", "length")
+)
 _TIME_WORDS: Final = frozenset(
     ("time", "times", "duration", "latency", "elapsed", "runtime", "measured", "walltime", "gputime")
 )
@@ -71,7 +81,17 @@ _NO_TIME: Final = frozenset((
     "predicted", "prediction", "expected", "bound", "theoretical", "estimated", "model", "date", "percent", "pct",
 ))  # fmt: skip
 _DTYPE_HEADS: Final = frozenset(
-    ("dtype", "dtypes", "data_type", "datatype", "type", "precision", "format", "number_format", "torch_dtype")
+    (
+        "dtype",
+        "dtypes",
+        "data_type",
+        "datatype",
+        "type",
+        "precision",
+        "format",
+        "number_format",
+        "torch_dtype",
+    )
 )
 
 

@@ -16,7 +16,16 @@ from rooflinestudio.core.errors import StudioError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LIMIT_BYTES", "MOST_COLUMNS", "MOST_ROWS", "SEPARATORS", "ShapeTableError", "Sheet", "open_sheet", "shown"]
+__all__ = [
+    "LIMIT_BYTES",
+    "MOST_COLUMNS",
+    "MOST_ROWS",
+    "SEPARATORS",
+    "ShapeTableError",
+    "Sheet",
+    "open_sheet",
+    "shown",
+]
 
 LIMIT_BYTES: Final = 64 * 2**20
 MOST_ROWS: Final = 1_000_000
@@ -26,7 +35,9 @@ SEPARATORS: Final = ("\t", ";", "|", ",")
 
 SAMPLE: Final = 50
 _SHOWN: Final = 40
-_LIKE_NUMBER: Final = re.compile(r"\s*[+\-\u2212]?[0-9.,][0-9.,_'\s]*(?:[eE][+\-]?[0-9]+)?\s*[A-Za-z\u00b5\u03bc/%]{0,12}\s*")
+_LIKE_NUMBER: Final = re.compile(
+    r"\s*[+\-\u2212]?[0-9.,][0-9.,_'\s]*(?:[eE][+\-]?[0-9]+)?\s*[A-Za-z\u00b5\u03bc/%]{0,12}\s*"
+)
 
 
 class ShapeTableError(StudioError):
@@ -81,9 +92,7 @@ class Sheet:
         return rows
 
 
-def open_sheet(
-    source: str | Path | bytes, *, name: str = "", separator: str | None = None
-) -> Sheet:
+def open_sheet(source: str | Path | bytes, *, name: str = "", separator: str | None = None) -> Sheet:
     """Read a file, or the bytes of one, as cells.
 
     Parameters
@@ -101,10 +110,14 @@ def open_sheet(
     if separator is None:
         separator = _separator(name, text)
     elif len(separator) != 1 or separator in '"\r\n':
-        raise ShapeTableError(f"separator {separator!r} must be one character, such as a comma or a semicolon.")
+        raise ShapeTableError(
+            f"separator {separator!r} must be one character, such as a comma or a semicolon."
+        )
     first = [(line, tuple(cells)) for line, cells in islice(_rows(name, text, separator), SAMPLE + 1)]
     if not first:
-        raise ShapeTableError(f"{name} holds no rows. Give one line per shape, and a head line that names the columns.")
+        raise ShapeTableError(
+            f"{name} holds no rows. Give one line per shape, and a head line that names the columns."
+        )
     has_head = _is_head(first[0][1])
     head = first[0][1] if has_head else ()
     rows = tuple(first[1:] if has_head else first[:SAMPLE])
@@ -143,7 +156,9 @@ def _decoded(data: bytes, name: str) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")  # older spreadsheets; the figures are the same in all of them
+        text = data.decode(
+            "cp1252", errors="replace"
+        )  # older spreadsheets; the figures are the same in all of them
     if "\0" in text:
         raise ShapeTableError(f"{name} is no text: it holds zero bytes. Save the table as CSV in UTF-8.")
     return text

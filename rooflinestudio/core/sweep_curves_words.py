@@ -93,9 +93,9 @@ def _line(curve: DrawnCurve, mark: Mark, spec: SweepSpec, *, several: bool) -> T
         if "more" in mark.threshold.after
         else mark.threshold.after,
     }.get(mark.kind, mark.threshold.after)
-    name = f"{curve_name(curve, spec)}: " if several else ""
+    name = f" ({curve_name(curve, spec)})" if several else ""
     return ThresholdLine(
-        curve.key, mark.kind, value, f"{spec.parameter} = {value:.15g}", f"{name}{words}", mark.x
+        curve.key, mark.kind, value, f"{spec.parameter} = {value:.15g}", f"{words}{name}", mark.x
     )
 
 

@@ -19,6 +19,7 @@ from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, Threshol
 from rooflinestudio.core.sweep_words import (
     PREFIXED,
     axis_words,
+    figure_text,
     mark_label,
     mark_words,
     second_text,
@@ -209,10 +210,8 @@ def _y_title(spec: SweepSpec, unit: str) -> str:
 def _thresholds(curves: tuple[DrawnCurve, ...], unit: str) -> Iterator[ThresholdRow]:
     for curve in curves:
         for mark in curve.curve.marks:
-            value = mark.value
-            yield ThresholdRow(
-                curve, mark, value, value_text(value, unit), mark_words(mark, unit), mark_label(mark, unit)
-            )
+            words = (value_text(mark.value, unit), mark_words(mark, unit), mark_label(mark, unit))
+            yield ThresholdRow(curve, mark, mark.value, *words, figure_text(mark.y, curve.curve.unit))
 
 
 def _notes(curves: tuple[DrawnCurve, ...], unit: str, *, named: bool) -> Iterator[str]:

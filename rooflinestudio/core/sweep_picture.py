@@ -83,8 +83,8 @@ class ThresholdRow:
     ----------
     value
         What is set when the user takes it: the last value that fits, else the first behind the threshold.
-    value_text, words, label
-        The value, what changes there, and the short form for the plot.
+    value_text, words, label, figure_text
+        The value, what changes there, the short form for the plot, and the figure there.
     """
 
     curve: DrawnCurve
@@ -93,6 +93,7 @@ class ThresholdRow:
     value_text: str
     words: str
     label: str
+    figure_text: str
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -45,7 +45,7 @@ def sweep_markdown(picture: SweepPicture) -> str:
     lines = [f"**{picture.title}** ({picture.subtitle})", "", picture.verdict, ""]
     if picture.thresholds:
         rows = [
-            (one.curve.name, one.value_text, one.words, picture.figure_text(one.mark.y))
+            (one.curve.name, one.value_text, one.words, one.figure_text)
             for one in picture.thresholds
         ]
         lines += [

@@ -37,11 +37,21 @@ def value_text(value: float, unit: str = "") -> str:
     """Return a value of a parameter: whole numbers in full (``1 024``), long ones with a prefix (``70 G``)."""
     whole = float(value).is_integer()
     if unit:
-        return format_exact(value, unit) if whole else format_quantity(value, unit, digits=6)
+        return format_exact(value, unit) if whole else _trimmed(format_quantity(value, unit, digits=6))
     if whole and abs(value) < WRITTEN_OUT:
         text = format_number(value, digits=8)
         return text.partition(".")[0]
-    return format_quantity(value, " ", digits=7 if abs(value) < WRITTEN_OUT else 4).strip()
+    if abs(value) < WRITTEN_OUT:
+        return _trimmed(format_number(value, digits=7))
+    return _trimmed(format_quantity(value, " ", digits=4).strip())
+
+
+def _trimmed(text: str) -> str:
+    """Return a number without zeros at the end of its fraction: ``2.01 MB``."""
+    number, _, unit = text.partition(" ")
+    if "." in number and "e" not in number:
+        number = number.rstrip("0").rstrip(".")
+    return f"{number} {unit}".strip()
 
 
 def figure_text(value: float, unit: str, *, digits: int = 4) -> str:

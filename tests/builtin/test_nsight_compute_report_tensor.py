@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from plugins_builtin._ncu_report.opcodes import tensor_counts
-from tests.builtin.nsight_reports import DEVICE, DRAM, TIME, Kernel, one, vector
+from plugins_builtin._ncu_report.opcodes import OPCODE_METRICS, tensor_counts
+from tests.builtin.nsight_reports import (
+    DEVICE,
+    DRAM,
+    TIME,
+    Kernel,
+    block,
+    head,
+    metric,
+    nested,
+    one,
+    read_bytes,
+    vector,
+)
 
 NO_FP32 = vector("f", 0, 0, 0)
 
@@ -127,16 +139,48 @@ def test_counts_without_modifiers_are_converted_on_volta_alone(tmp_path):
 
 
 def test_the_counts_that_tell_most_are_taken(tmp_path):
-    kernel = Kernel(
-        {**TIME, **DRAM, **NO_FP32},
-        {"HMMA.16816": 1000.0},
-        "sass__inst_executed_per_opcode_with_modifier_selective",
-    )
-    kernel.metrics = {**kernel.metrics}
+    numbers = {metric: number for number, metric in enumerate((*OPCODE_METRICS, *TIME, *NO_FP32))}
+    message = Kernel({**TIME, **NO_FP32}, device={}).message(numbers)
+    names = ("HMMA.16816.F32.BF16", "HMMA.16816", "HMMA")
+    counts = [nested(13, metric(number, 9.0, [(name, 9.0)])) for number, name in enumerate(names)]
+    results = [message + counts[0] + counts[1] + counts[2], message + counts[2] + counts[1] + counts[0]]
 
-    launch = one(kernel, tmp_path)
+    file = read_bytes(head() + block(results=results, names=list(numbers)), tmp_path)
 
-    assert launch.work["fp16-tensor"] == 4_096_000
+    assert [launch.work["bf16-tensor"] for launch in file.measurements] == [9 * 4096.0] * 2
+
+
+# Without the modifiers that name the type, the shape leaves several; fp16 and bf16 have one roof on chips with both.
+@pytest.mark.parametrize(
+    ("opcode", "pipe", "flop"),
+    [
+        ("HMMA.16816", "bf16-tensor", 4096),
+        ("HMMA.1688", "tensor", 2048),
+        ("HMMA.1684", "tf32-tensor", 1024),
+        ("HMMA.884", "fp16-tensor", 512),
+        ("HGMMA.64x64x16", "bf16-tensor", 32768),
+        ("HGMMA.64x64x8", "tf32-tensor", 16384),
+        ("IMMA.16832", "int8-tensor", 8192),
+        ("HMMA.SP.16832", "bf16-tensor-sparse", 8192),
+    ],
+)
+def test_names_without_types_are_as_vague_as_their_shape(opcode, pipe, flop, tmp_path):
+    launch = one(Kernel({**TIME, **NO_FP32}, {opcode: 1000.0}, OPCODE_METRICS[1]), tmp_path)
+
+    assert {key: value for key, value in launch.work.items() if value} == {pipe: 1000.0 * flop}
+
+
+def test_vague_shapes_do_not_hide_each_other(tmp_path):
+    opcodes = {"HMMA.16816": 10.0, "HMMA.1688": 10.0, "HMMA.1684": 10.0, "IMMA.16832": 10.0}
+
+    launch = one(Kernel({**TIME, **NO_FP32}, opcodes, OPCODE_METRICS[1]), tmp_path)
+
+    assert {key: value for key, value in launch.work.items() if value} == {
+        "bf16-tensor": 40_960.0,
+        "tensor": 20_480.0,
+        "tf32-tensor": 10_240.0,
+        "int8-tensor": 81_920.0,
+    }
 
 
 def test_packed_half_arithmetic_on_the_tensor_pipe_is_no_tensor_work(tmp_path):
@@ -177,7 +221,7 @@ def test_a_busy_tensor_pipe_without_counts_is_pointed_out(tmp_path):
      "UTCOMMA.2CTA", "HMMA." + "9" * 500],
 )  # fmt: skip
 def test_other_names_give_no_work(opcode):
-    found, unknown = tensor_counts({opcode: 5.0})
+    found, unknown = tensor_counts({opcode: 5.0}, OPCODE_METRICS[0])
 
     assert not found
     assert set(unknown) <= {opcode}

@@ -58,3 +58,7 @@ def test_a_budget_shows_a_bar_for_each_layer_cut_by_bound():
     assert len(rows) == 6
     assert {bar.token for bar in bars if bar.y == rows[2]} == {"memory"}  # decode
     assert {bar.token for bar in bars if bar.y == rows[0]} == {"compute", "memory"}
+
+
+def test_measured_kernels_have_no_colour_of_an_entry():
+    assert [dot.slot for dot in sketch("figure-18").dots] == [0, None, None, None]

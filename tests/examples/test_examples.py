@@ -15,9 +15,14 @@ from rooflinestudio.core.examples import (
     matching,
     with_machines,
 )
+from rooflinestudio.core.grid_spec import grid_spec
+from rooflinestudio.core.probe import probe_choice
 from rooflinestudio.core.profile_index import shipped_profiles
+from rooflinestudio.core.serving_panel import serving_panel
 from rooflinestudio.core.study_files import load_study, save_study
+from rooflinestudio.core.sweep_panel import sweep_spec
 from tests.examples.shown import H100, shown
+from tests.ui.shell_helpers import registry
 
 FIGURES = [f"figure-{number:02}" for number in range(1, 19)]
 FRONTS = {"compare", "grid", "fusion", "budget", "sweep", "serving", "measured"}
@@ -85,6 +90,30 @@ def test_a_sweep_runs_over_its_whole_range(id_):
     for entry in panel["entries"] if panel else ():
         result = shown(id_).swept(entry, panel["low"], panel["high"])
         assert result.refusals == 0
+
+
+@pytest.mark.parametrize("id_", example_ids())
+def test_every_panel_takes_its_settings_as_written(id_):
+    one = shown(id_)
+    panels = one.study.panels
+    if "sweep" in panels:
+        wanted, read = panels["sweep"], sweep_spec(one.placed, registry())
+        assert (list(read.entries), "=".join(read.names)) == (wanted["entries"], wanted["parameter"])
+        assert (read.low, read.high, read.is_log) == (wanted["low"], wanted["high"], wanted["scale"] == "log")
+        assert read.figure == wanted["figure"]
+    if "grid" in panels:
+        wanted, read = panels["grid"], grid_spec(one.placed, registry())
+        assert (read.entry, read.shown) == (wanted["entry"], wanted["shown"])
+        assert (list(read.boundaries), list(read.dtypes)) == (wanted["boundaries"], wanted["dtypes"])
+        assert list(read.machines) == wanted.get("machines", [H100])
+    if "probe" in panels:
+        assert vars_of(probe_choice(panels["probe"]), panels["probe"]) == panels["probe"]
+    if "serving" in panels:
+        assert vars_of(serving_panel(one.study), panels["serving"]) == panels["serving"]
+
+
+def vars_of(read, wanted):
+    return {name: getattr(read, name) for name in wanted}
 
 
 def test_machines_are_those_that_ship():

@@ -120,7 +120,7 @@ def paint_sketch(painter: QPainter, rect: QRectF, sketch: Sketch, theme: Theme) 
         painter.setPen(pen)
         painter.drawPolyline([at(x, y) for x, y in line.points])
     for dot in sketch.dots:
-        colour = theme.slot_colour(dot.slot)
+        colour = theme.qcolor("text2") if dot.slot is None else theme.slot_colour(dot.slot)
         painter.setPen(QPen(colour, 1.6) if dot.hollow else QPen(theme.qcolor("canvas"), 1.0))
         painter.setBrush(theme.qcolor("canvas") if dot.hollow else colour)
         painter.drawEllipse(at(dot.x, dot.y), _DOT, _DOT)

@@ -171,7 +171,7 @@ class SweepControls(QWidget):
         action = menu.addAction(label)
         action.setCheckable(True)
         action.setChecked(on)
-        action.triggered.connect(done)
+        action.triggered.connect(lambda checked: done(checked))  # a bare partial would get no argument
         return action
 
     def set_values(self, values: dict[str, Any]) -> None:

@@ -1,210 +1,204 @@
-"""Paints a sweep: axes, the part that does not fit, curves, strips of bounds, marks, words."""
+"""Paints a sweep: words, grid, the part that does not fit, curves, marks, labels, legend."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 
-from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.core.sweep_curves_words import curve_name
-from rooflinestudio.ui.canvas.axis import intensity_ticks
+from rooflinestudio.core.sweep_words import figure_text
 from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.serving.plot_labels import SHADE, paint_labels
+from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade
 from rooflinestudio.ui.sweep.frame import LEFT_PX
-from rooflinestudio.ui.sweep.label_model import labelled
-from rooflinestudio.ui.widgets.ink import bound_ink, ink, slot_ink
-from rooflinestudio.ui.widgets.painting import metrics, paint_marker, paint_text
+from rooflinestudio.ui.sweep.paint_curves import (
+    curve_pen,
+    paint_curves,
+    paint_here,
+    paint_measured,
+    paint_strips,
+    paint_threshold,
+    stair_pen,
+)
+from rooflinestudio.ui.sweep.ticks import figure_ticks, value_ticks
+from rooflinestudio.ui.widgets.ink import ink
+from rooflinestudio.ui.widgets.painting import metrics, paint_text
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_curves_drawn import DrawnCurve as Curve
-    from rooflinestudio.core.sweep_curves_words import ThresholdLine
-    from rooflinestudio.core.sweep_panel_picture import SweepPicture
+    from collections.abc import Hashable, Iterator
+
+    from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, ThresholdRow
     from rooflinestudio.ui.sweep.frame import SweepFrame
 
-__all__ = ["curve_dash", "paint_sweep"]
+__all__ = ["paint_sweep"]
 
 _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
-_DASHES: Final = ((), (7.0, 4.0), (2.0, 3.0), (9.0, 3.0, 2.0, 3.0), (12.0, 5.0), (4.0, 4.0))
-_BEYOND: Final = (2.0, 2.4)
+_BOUNDS: Final = ("compute", "memory", "latency", "launch")
+_MOST_LABELS, _SAMPLES = 8, 60
 
 
 def paint_sweep(
-    painter: QPainter, frame: SweepFrame, picture: SweepPicture, chosen: ThresholdLine | None
+    painter: QPainter, frame: SweepFrame, picture: SweepPicture, chosen: Hashable = None
 ) -> list[QRectF]:
-    """Paint all of a picture; returns where its labels lie."""
+    """Paint all of a picture; returns where its labels lie.
+
+    Parameters
+    ----------
+    chosen
+        Key of the threshold that is emphasised.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    title = QRectF(frame.outer.left() + 8, frame.outer.top() + 3, frame.outer.width() - 20, 18)
-    paint_text(painter, title, picture.title, "section", ink("text"))
-    used = metrics("section").horizontalAdvance(picture.title) + 16
-    paint_text(
-        painter, title.adjusted(used, 0, 0, 0), f"on {picture.machine}", "caption", ink("muted"), _RIGHT
-    )
+    _paint_words(painter, frame, picture)
     _paint_grid(painter, frame, picture)
     painter.save()
     painter.setClipRect(frame.inner.adjusted(-1, -1, 1, 1))
-    _paint_shade(painter, frame, picture)
-    for curve in reversed(picture.curves):
-        _paint_curve(painter, frame, picture, curve)
+    _paint_gap(painter, frame, picture)
+    paint_curves(painter, frame, picture)
     painter.restore()
-    _paint_strips(painter, frame, picture)
-    _paint_marks(painter, frame, picture, chosen)
+    paint_strips(painter, frame, picture)
+    for row in _visible(frame, picture):
+        paint_threshold(painter, frame, row, chosen=row.key == chosen)
+    for curve in picture.curves:
+        paint_measured(painter, frame, curve)
+        if curve.here is not None and _is_inside(frame, *curve.here):
+            paint_here(painter, frame, curve, curve.here)
     _paint_legend(painter, frame, picture)
-    return paint_labels(painter, frame, labelled(picture))  # type: ignore[arg-type]
+    return paint_labels(painter, frame, _labelled(frame, picture, chosen))
+
+
+def _is_inside(frame: SweepFrame, x: float, y: float) -> bool:
+    if y != y or (frame.is_log and (y <= 0 or x <= 0)):
+        return False
+    return frame.inner.adjusted(-2, -2, 2, 2).contains(frame.point(x, y))
+
+
+def _visible(frame: SweepFrame, picture: SweepPicture) -> Iterator[ThresholdRow]:
+    for row in picture.thresholds:
+        if _is_inside(frame, row.value, row.mark.y):
+            yield row
+
+
+# Words and grid -------------------------------------------------------------------------------------------------------
+
+
+def _paint_words(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
+    outer, inner = frame.outer, frame.inner
+    line = QRectF(outer.left() + 6, outer.top() + 2, outer.width() - 14, 18)
+    legend = _bound_legend(painter, frame, picture)
+    paint_text(painter, line.adjusted(0, 0, -legend, 0), _head(frame, picture), "section", ink("text"))
+    if not frame.low:
+        second = QRectF(outer.left() + 6, outer.top() + 20, outer.width() - 14, 16)
+        words = f"{picture.y_title}; {picture.subtitle}" if picture.subtitle else picture.y_title
+        paint_text(painter, second, words, "caption", ink("muted"))
+    below = QRectF(inner.left(), frame.foot + 17, inner.width(), 15)
+    paint_text(painter, below, picture.x_title, "axis", ink("muted"), _RIGHT if frame.low else _CENTRE)
+
+
+def _head(frame: SweepFrame, picture: SweepPicture) -> str:
+    unit = picture.y_title.partition(", ")[2]
+    return f"{picture.title}, {unit}" if frame.low and unit else picture.title
+
+
+def _bound_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> float:
+    """Write glyph and word of each bound that occurs, from the right; returns the width that it took."""
+    kinds = {span.bound for one in picture.curves for span in one.curve.spans}
+    right = frame.outer.right() - 8
+    start = right
+    for kind in reversed([one for one in _BOUNDS if one in kinds]):
+        width = metrics("caption").horizontalAdvance(kind) + 2
+        paint_text(painter, QRectF(right - width, frame.outer.top() + 2, width, 18), kind, "caption", ink(kind))
+        paint_icon(painter, QRectF(right - width - 18, frame.outer.top() + 4, 14, 14), f"bound-{kind}", kind)
+        right -= width + 30
+    return start - right + 6
 
 
 def _paint_grid(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
     inner = frame.inner
-    for tick in frame.x_ticks():
+    for tick in value_ticks(frame, picture.x_unit):
         x = inner.left() + (tick.at - frame.x0) / (frame.x1 - frame.x0) * inner.width()
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
         painter.drawLine(QPointF(x, inner.top()), QPointF(x, inner.bottom()))
         if tick.major:
-            left = min(x - 40, inner.right() - 66)
-            paint_text(
-                painter, QRectF(left, inner.bottom() + 3, 80, 15), tick.label, "axis", ink("text2"), _CENTRE
-            )
-    for tick in intensity_ticks(frame.y0, frame.y1, length=inner.height(), spacing=36.0):
+            paint_text(painter, QRectF(x - 41, frame.foot + 2, 82, 15), tick.label, "axis", ink("text2"), _CENTRE)
+    for tick in figure_ticks(frame, picture.unit):
         y = inner.bottom() - (tick.at - frame.y0) / (frame.y1 - frame.y0) * inner.height()
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
         painter.drawLine(QPointF(inner.left(), y), QPointF(inner.right(), y))
         if tick.major:
             label = QRectF(frame.outer.left(), y - 8, LEFT_PX - 6, 16)
-            paint_text(painter, label, _tick_text(10.0**tick.at, picture.unit), "axis", ink("text2"), _RIGHT)
+            paint_text(painter, label, tick.label, "axis", ink("text2"), _RIGHT)
     painter.setPen(QPen(ink("border_strong"), 1.0))
     painter.drawLine(inner.bottomLeft(), inner.bottomRight())
 
 
-def _tick_text(value: float, unit: str) -> str:
-    if not unit:
-        return f"{format_number(100 * value)} %"
-    return format_quantity(value, unit) if unit in ("s", "B", "FLOP/s") else format_number(value)
-
-
-def _paint_shade(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
-    if picture.shade is None:
+def _paint_gap(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
+    if picture.gap is None:
         return
-    left = max(frame.x(picture.shade.beyond), frame.inner.left())
-    if left < frame.inner.right():
-        area = QRectF(QPointF(left, frame.inner.top()), frame.inner.bottomRight())
-        painter.fillRect(area, ink("sunken", SHADE))
-        painter.setPen(QPen(ink("text2"), 1.2))
-        painter.drawLine(area.topLeft(), area.bottomLeft())
+    low, high = picture.x_range
+    left = frame.inner.left() if picture.gap.first <= low else frame.x(picture.gap.first)
+    right = frame.inner.right() if picture.gap.last >= high else frame.x(picture.gap.last)
+    area = QRectF(QPointF(left, frame.inner.top()), QPointF(right, frame.inner.bottom()))
+    painter.fillRect(area, ink("sunken", SHADE))
+    painter.setPen(QPen(ink("text2"), 1.2))
+    for x in (left, right):
+        if frame.inner.left() < x < frame.inner.right():
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
 
-def curve_dash(picture: SweepPicture, curve: Curve) -> tuple[float, ...]:
-    """Return the dash of a curve: its policy, or its value of the second parameter; the first is solid."""
-    policies, values = picture.spec.policies, picture.spec.second[1] if picture.spec.second else ()
-    number = policies.index(curve.key.policy) if curve.key.policy in policies else 0
-    if curve.key.second in values:
-        number = number * len(values) + values.index(curve.key.second)
-    return _DASHES[number % len(_DASHES)]
+# Labels and legend ----------------------------------------------------------------------------------------------------
 
 
-def _pen(curve: Curve, dash: tuple[float, ...], width: float) -> QPen:
-    made = QPen(slot_ink(curve.row.entry.slot), width)
-    made.setCapStyle(Qt.PenCapStyle.FlatCap)
-    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash:
-        made.setDashPattern([one / width for one in dash])
-    return made
+def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> PlotPicture:
+    """Return what is labelled, as the placing of labels takes it: the present values first, then thresholds."""
+    marks = [_here_mark(picture, one) for one in picture.curves if one.here is not None and _is_inside(frame, *one.here)]
+    rows = sorted(_visible(frame, picture), key=lambda row: row.key != chosen)
+    for at, row in enumerate(rows):
+        lines = (row.label,) if at < _MOST_LABELS else ()
+        marks.append(Mark(row.value, row.mark.y, "ring", lines))
+    marks += [Mark(point.x, point.y, "diamond", ()) for one in picture.curves for point in one.measured]
+    shade = Shade(picture.gap.first, picture.gap.lines) if picture.gap is not None else None
+    return PlotPicture(
+        "", "", "", "", picture.x_range, picture.y_range,
+        tuple(_samples(one) for one in picture.curves), tuple(marks), shade,
+    )  # fmt: skip
 
 
-def _paint_curve(painter: QPainter, frame: SweepFrame, picture: SweepPicture, curve: Curve) -> None:
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    fitting, beyond = QPainterPath(), QPainterPath()
-    last: tuple[QPointF, bool] | None = None
-    for x, y, fits in zip(curve.x.tolist(), curve.y.tolist(), curve.fits.tolist(), strict=True):
-        if not y > 0 or y == float("inf"):
-            last = None
-            continue
-        at = frame.point(x, y)
-        if last is not None:
-            path = fitting if fits and last[1] else beyond
-            if path.isEmpty() or path.currentPosition() != last[0]:
-                path.moveTo(last[0])
-            path.lineTo(at)
-        last = at, fits
-    painter.strokePath(fitting, _pen(curve, curve_dash(picture, curve), 2.0))
-    painter.strokePath(beyond, _pen(curve, _BEYOND, 1.5))
-    if len(curve.stairs_x):
-        steps = [frame.point(x, y) for x, y in zip(curve.stairs_x.tolist(), curve.stairs_y.tolist(), strict=True)
-                 if y > 0]  # fmt: skip
-        painter.setPen(_pen(curve, (), 1.0))
-        painter.drawPolyline(QPolygonF(steps))
+def _here_mark(picture: SweepPicture, one: DrawnCurve) -> Mark:
+    assert one.here is not None
+    x, y = one.here
+    words = f"{picture.label} {picture.value_text(x)}: {figure_text(y, one.curve.unit)}"
+    below = (one.name,) if len(picture.curves) > 1 else ()
+    return Mark(x, y, "dot", (words, *below))
 
 
-def _paint_strips(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
-    """Paint what binds along each curve in the hue of the bound, with glyph and word where there is room."""
-    drawn = [one for one in picture.curves if len(one.x)]
-    for number, curve in enumerate(drawn[: frame.strips]):
-        strip = frame.strip(number)
-        y = strip.center().y()
-        painter.setPen(_pen(curve, curve_dash(picture, curve), 2.0))
-        painter.drawLine(QPointF(strip.left() - 30, y), QPointF(strip.left() - 6, y))
-        for at, span in enumerate(curve.spans):
-            left = frame.x(span.first)
-            last = at + 1 == len(curve.spans)
-            right = frame.x(span.last) if last else frame.x(curve.spans[at + 1].first)
-            box = QRectF(left, strip.top(), max(right - left, 2.0), strip.height())
-            words, soft = bound_ink(span.bound)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(soft)
-            painter.drawRect(box)
-            painter.fillRect(QRectF(box.left(), box.top(), 2.0, box.height()), words)
-            if box.width() >= 22:
-                paint_icon(painter, QRectF(box.left() + 5, y - 6, 12, 12), f"bound-{span.bound}", span.bound)
-            if box.width() >= 60:
-                text = f"{span.bound} at {span.binding}"
-                if metrics("caption").horizontalAdvance(text) > box.width() - 24:
-                    text = span.bound
-                paint_text(painter, box.adjusted(20, 0, -3, 0), text, "caption", words)
+def _samples(one: DrawnCurve) -> Curve:
+    import numpy as np
 
-
-def _paint_marks(
-    painter: QPainter, frame: SweepFrame, picture: SweepPicture, chosen: ThresholdLine | None
-) -> None:
-    for curve in picture.curves:
-        colour = slot_ink(curve.row.entry.slot)
-        for mark in curve.marks:
-            if not mark.y > 0 or mark.y == float("inf"):
-                continue
-            at = frame.point(mark.x, mark.y)
-            strong = chosen is not None and (chosen.curve, chosen.kind, chosen.x) == (
-                curve.key,
-                mark.kind,
-                mark.x,
-            )
-            if strong:
-                painter.setPen(QPen(ink("accent"), 1.4))
-                painter.drawLine(QPointF(at.x(), frame.inner.top()), QPointF(at.x(), frame.inner.bottom()))
-            painter.setBrush(colour if strong else ink("canvas"))
-            painter.setPen(QPen(ink("accent") if strong else colour, 2.0 if strong else 1.6))
-            radius = 6.0 if strong else 4.6
-            painter.drawEllipse(at, radius, radius)
-        if curve.here is not None and 0 < curve.here[1] < float("inf"):
-            at = frame.point(*curve.here)
-            painter.setBrush(colour)
-            painter.setPen(QPen(ink("canvas"), 2.0))
-            painter.drawEllipse(at, 6.5, 6.5)
-    slots = {one.key.entry: one.row.entry.slot for one in picture.curves}
-    for spot in picture.measured:
-        if spot.y > 0:
-            paint_marker(painter, frame.point(spot.x, spot.y), "diamond", slot_ink(slots[spot.entry]), 6.0)
+    curve = one.curve
+    at = np.flatnonzero(np.isfinite(curve.y) & (curve.y > 0) & (curve.x > 0))
+    at = at[:: max(1, len(at) // _SAMPLES)]
+    return Curve(one.name, tuple(curve.x[at].tolist()), tuple(curve.y[at].tolist()), "text")
 
 
 def _paint_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> None:
-    drawn = [one for one in picture.curves if len(one.x)]
-    if len(drawn) < 2 or frame.low:
-        return
-    left, y = frame.inner.left(), frame.outer.bottom() - 10.0
-    for curve in drawn:
-        name = curve_name(curve, picture.spec)
-        width = metrics("caption").horizontalAdvance(name) + 2
-        if left + 30 + width > frame.outer.right():
+    """Write which line is which curve; a single curve needs no legend."""
+    left, y = frame.outer.left() + 12.0, frame.outer.bottom() - (9.0 if frame.low else 12.0)
+    end = frame.outer.right() - 8
+    if frame.low:
+        end -= metrics("axis").horizontalAdvance(picture.x_title) + 24.0
+    there = [one for one in picture.curves if not one.curve.reason]
+    entries = [(curve_pen(one), one.name) for one in there] if len(there) > 1 else []
+    unfit = next((one for one in there if not one.curve.fits.all()), None)
+    entries += [(curve_pen(unfit, fits=False), "does not fit")] if unfit is not None else []
+    stairs = next((one for one in there if len(one.curve.stairs_x)), None)
+    entries += [(stair_pen(stairs), "tiles and waves counted")] if stairs is not None else []
+    for pen, words in entries:
+        width = metrics("caption").horizontalAdvance(words)
+        if left + 30 + width > end:
+            paint_text(painter, QRectF(left, y - 8, 16, 16), "…", "caption", ink("muted"))
             return
-        painter.setPen(_pen(curve, curve_dash(picture, curve), 2.0))
+        painter.setPen(pen)
         painter.drawLine(QPointF(left, y), QPointF(left + 24, y))
-        paint_text(painter, QRectF(left + 30, y - 8, width, 16), name, "caption", ink("text2"))
+        paint_text(painter, QRectF(left + 30, y - 8, width + 2, 16), words, "caption", ink("text2"))
         left += 30 + width + 18

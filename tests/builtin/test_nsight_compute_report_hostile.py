@@ -1,0 +1,429 @@
+"""Binary reports that are cut, damaged, or made to hurt."""
+
+from __future__ import annotations
+
+import json
+import struct
+import time
+import tracemalloc
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from plugins_builtin._ncu_report.wire import WireError, fields, scalar, varint
+from plugins_builtin.nsight_compute_report import NsightComputeReport
+from rooflinestudio.core.measurement import MeasurementError, to_json
+from tests.builtin.nsight_reports import (
+    DRAM,
+    MAGIC,
+    TIME,
+    Kernel,
+    Single,
+    Small,
+    block,
+    fixed,
+    framed,
+    head,
+    metric,
+    nested,
+    read_bytes,
+    report,
+    vector,
+    whole,
+)
+
+SECONDS = 5.0
+"""No input of this size may take longer."""
+
+GOOD = Kernel({**TIME, **DRAM, **vector("f", 1e6, 0, 2e6), "smsp__cycles_elapsed.avg.per_second": 1.4e9})
+NAMES = ["gpu__time_duration.sum", "dram__bytes.sum"]
+THREE = report(GOOD, GOOD, GOOD)
+
+
+def _bounded(content: bytes, path) -> None:
+    """Read it: an answer that can be printed, or a clear error; soon, and in little memory."""
+    path.write_bytes(content)
+    reader = NsightComputeReport()
+    reader.recognises(content[:65536], path.name)
+    before = tracemalloc.get_traced_memory()[0] if tracemalloc.is_tracing() else 0
+    tracemalloc.reset_peak() if tracemalloc.is_tracing() else None
+    began = time.perf_counter()
+    try:
+        file = reader.read(path)
+        reader.as_profiled(path)
+    except MeasurementError as error:
+        assert str(path) in str(error)
+        file = None
+    assert time.perf_counter() - began < SECONDS
+    if tracemalloc.is_tracing():
+        used = tracemalloc.get_traced_memory()[1] - before
+        assert used < 10 * len(content) + 32e6
+    if file is not None:
+        json.dumps(to_json(file), allow_nan=False)
+        assert all(launch.plotted or launch.reason for launch in file.measurements)
+        assert file.measurements or file.warnings
+        assert len(file.warnings) < 40
+        assert max(map(len, file.warnings), default=0) < 1000
+
+
+# ------------------------------------------------------------------------------------------ cut and damaged
+
+
+def test_what_stands_before_the_cut_is_kept_wherever_it_is(tmp_path):
+    counts = []
+    for length in range(len(MAGIC), len(THREE), 7):
+        file = read_bytes(THREE[:length], tmp_path)
+        counts.append(len(file.measurements))
+        assert file.measurements or "no launch" in file.warnings[0]
+        assert all(launch.dram_bytes == 4e6 for launch in file.measurements)
+
+    assert counts == sorted(counts)
+    assert set(counts) == {0, 1, 2, 3}
+
+
+def test_a_cut_is_told_with_how_much_was_kept(tmp_path):
+    third = THREE.rindex(b"kernel(float *)")
+
+    file = read_bytes(THREE[:third], tmp_path)
+
+    assert file.warnings == ("The file is cut off: 2 launches before that point were kept.",)
+
+
+@pytest.mark.parametrize(
+    ("tail", "said"),
+    [
+        (struct.pack("<i", -5), "negative length"),
+        (struct.pack("<i", 0x7FFFFFFF) + b"x" * 50, "cut off"),
+        (struct.pack("<i", 0), "block without a header"),
+        (b"\1\2", "cut off"),
+        (framed(b"\xff" * 20), "header of a block"),
+        (framed(whole(2, 1) + whole(5, 1 << 62)), "cut off"),
+        (
+            framed(whole(2, 1) + whole(5, 9)) + struct.pack("<i", 400) + b"x" * 5,
+            "does not fit into its block",
+        ),
+        (framed(whole(2, 1) + whole(5, 9)) + struct.pack("<i", -1) + b"x" * 5, "does not fit into its block"),
+        (framed(whole(1, 1 << 62) + whole(2, 1 << 62) + whole(5, 2)) + b"xx", "does not fit into its block"),
+    ],
+)
+def test_damage_ends_the_reading_and_keeps_the_rest(tail, said, tmp_path):
+    file = read_bytes(report(GOOD, tail=tail), tmp_path)
+
+    assert len(file.measurements) == 1
+    assert said in file.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "rest", [b"", b"\x02", b"\x05\0\0\0\x08", struct.pack("<i", 1 << 30), framed(b"\xff" * 9)]
+)
+def test_a_file_that_is_hardly_more_than_the_magic_is_answered(rest, tmp_path):
+    file = read_bytes(MAGIC + rest, tmp_path)
+
+    assert not file.measurements
+    assert "no launch" in " ".join(file.warnings)
+
+
+def test_a_damaged_result_costs_nothing_but_itself(tmp_path):
+    numbers = {name: number for number, name in enumerate(TIME)}
+    good = Kernel(TIME, device={}).message(numbers)
+    damaged = [
+        good[:-3] + b"\xff\xff\xff",
+        good + b"\x0b",
+        good + b"\x6a\x7f\x01",
+        good + b"\x50" + b"\xff" * 11,
+    ]
+    content = head() + block(results=[good, *damaged, b"", good], names=list(TIME))
+
+    file = read_bytes(content, tmp_path)
+
+    assert [launch.time_s for launch in file.measurements] == [0.001, 0.001]
+    assert "4 results were damaged and left out." in file.warnings
+    assert "1 result was empty and left out." in file.warnings
+
+
+def test_values_whose_names_are_missing_are_counted(tmp_path):
+    result = Kernel({**TIME, **DRAM}, device={}).message({"gpu__time_duration.sum": 0, "dram__bytes_read.sum": 70,
+                                                          "dram__bytes_write.sum": 1 << 60})  # fmt: skip
+
+    file = read_bytes(head() + block(results=[result], names=NAMES), tmp_path)
+
+    assert (file.measurements[0].time_s, file.measurements[0].dram_bytes) == (0.001, None)
+    assert [text for text in file.warnings if text.startswith("2 values were left out")]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"", b"\x08\x05", b"\x12\x02ab", whole(3, 7), fixed(5, 1.0), fixed(4, Single(1)), nested(2, "12"), whole(9, 3),
+        nested(1, "12"), nested(1, "(!) nan"), nested(1, b"\xff\xfe\0"), fixed(3, float("inf")), fixed(3, float("-inf")),
+        fixed(3, float("nan")), fixed(3, -1.0), fixed(3, 1e300), fixed(3, 1e-300), fixed(3, 5e-324),
+        fixed(2, Single(float("nan"))),
+    ],
+)  # fmt: skip
+def test_odd_values_are_missing_and_never_zero(value, tmp_path):
+    numbers = {"gpu__time_duration.sum": 0}
+    result = Kernel(TIME, device={}).message(numbers) + nested(13, whole(1, 1) + nested(2, value))
+
+    (launch,) = read_bytes(head() + block(results=[result], names=NAMES), tmp_path).measurements
+
+    assert (launch.time_s, launch.dram_bytes) == (0.001, None)
+
+
+def test_fields_in_any_order_and_unknown_ones_are_no_matter(tmp_path):
+    backwards = nested(13, nested(2, fixed(3, 5e6)) + whole(1, 1))
+    repeated = nested(13, whole(1, 0) + nested(2, fixed(3, 1.0)) + nested(2, fixed(3, 2e6)))
+    result = (
+        nested(99, b"\xff\xff")
+        + backwards
+        + fixed(77, 1.0)
+        + fixed(78, Single(1))
+        + repeated
+        + nested(6, "f")
+    )
+
+    (launch,) = read_bytes(head() + block(results=[result], names=NAMES), tmp_path).measurements
+
+    assert (launch.kernel, launch.time_s, launch.dram_bytes) == ("f", 0.002, 5e6)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x80",
+        b"\x80" * 30,
+        b"\x0a\x05abc",
+        b"\x0b",
+        b"\x0c",
+        b"\x0f\x01",
+        b"\x02\x00",
+        b"\x09\x01",
+        b"\x0a\xff",
+    ],
+)
+def test_bytes_that_are_no_message_are_an_error(data):
+    with pytest.raises(WireError):
+        list(fields(data))
+
+
+def test_whole_numbers_are_held_to_64_bits():
+    assert varint(b"\xff" * 9 + b"\x7f", 0, 10) == ((1 << 64) - 1, 10)
+    assert scalar(fixed(3, 0.1) + whole(5, 7), 0, 11) == 7
+
+
+# -------------------------------------------------------------------------------------------- made to hurt
+
+
+def _deep(levels: int) -> bytes:
+    """A message in a message in a message."""
+    content = b""
+    for _ in range(levels):
+        content = nested(13, content)
+    return content
+
+
+def _many(kind: str) -> bytes:
+    """About a megabyte of something small."""
+    numbers = {"gpu__time_duration.sum": 0}
+    tiny = nested(13, whole(1, 0) + nested(2, whole(4, 9)))
+    size = 1_000_000
+    tensor = [f"sm__ops_path_tensor_op_x{number}.sum" for number in range(500)]
+    contents = {
+        "launches": lambda: block(results=[tiny] * (size // 12), names=NAMES),
+        "named launches": lambda: block(
+            results=[nested(6, f"{number}") + tiny for number in range(size // 20)], names=NAMES
+        ),
+        "wide names": lambda: block(
+            results=[nested(6, f"\U0001f600{number:05}" + "x" * 4000) + tiny for number in range(250)],
+            names=NAMES,
+        ),
+        "empty results": lambda: block(results=[b""] * (size // 4)),
+        "empty sources": lambda: block(sources=[b""] * (size // 4)),
+        "empty blocks": lambda: framed(whole(1, 0)) * (size // 6),
+        "blocks": lambda: block() * (size // 50),
+        "blocks with a launch": lambda: block(names=NAMES) + block(results=[tiny]) * (size // 70),
+        "names": lambda: block(names=[""] * (size // 2)),
+        "short names": lambda: block(names=["ab"] * (size // 4)),
+        "wanted names": lambda: block(names=NAMES * (size // 40)),
+        "long name": lambda: block(names=["x" * size]),
+        "tensor names": lambda: block(
+            names=[f"sm__ops_path_tensor_{number}.sum" for number in range(size // 32)]
+        ),
+        "devices": lambda: block(session=nested(6, nested(2, "x")) * (size // 6)),
+        "attributes": lambda: block(
+            session=nested(6, nested(3, nested(1, "y") + nested(2, whole(5, 1))) * (size // 10))
+        ),
+        "fields": lambda: block(results=[whole(1, 0) * (size // 2)]),
+        "metrics": lambda: block(results=[tiny * (size // 10)], names=NAMES),
+        "instances": lambda: block(
+            results=[nested(13, metric(0, 1.0, [(f"HMMA.{number}", 1.0) for number in range(size // 30)]))],
+            names=["sass__inst_executed_per_opcode"],
+        ),
+        "opcodes again": lambda: block(
+            results=[nested(13, metric(0, 1.0, [("HMMA.16816.F32", 1.0)])) * (size // 50)],
+            names=["sass__inst_executed_per_opcode"],
+        ),
+        "tensor counters": lambda: block(
+            results=[b"".join(nested(13, metric(number, 1.0)) for number in range(500))] * (size // 10_000),
+            names=tensor,
+        ),
+        "ranges": lambda: framed(whole(7, 1 << 63) + whole(5, 1)) + b"x",
+        "deep": lambda: block(results=[_deep(20_000)], session=_deep(20_000)),
+        "zeros": lambda: b"\0" * size,
+        "ones": lambda: b"\xff" * size,
+        "real size": lambda: block(
+            results=[Kernel(TIME, device={}).message(numbers)] * (size // 130), names=NAMES
+        ),
+    }
+    return head() + contents[kind]()
+
+
+KINDS = [
+    "launches", "named launches", "wide names", "empty results", "empty sources", "empty blocks", "blocks",
+    "blocks with a launch", "names", "short names", "wanted names", "long name", "tensor names", "devices", "attributes",
+    "fields", "metrics", "instances", "opcodes again", "tensor counters", "ranges", "deep", "zeros", "ones", "real size",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_megabyte_of_anything_is_answered_soon(kind, tmp_path):
+    _bounded(_many(kind), tmp_path / "hostile.ncu-rep")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_megabyte_of_anything_takes_little_memory(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.builtin.test_nsight_compute_report_hostile.SECONDS", 60.0)  # tracing is slow
+    content = _many(kind)
+    _bounded(THREE, tmp_path / "warm.ncu-rep")  # imports and caches belong to no file
+    tracemalloc.start()
+    try:
+        _bounded(content, tmp_path / "hostile.ncu-rep")
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_small_file_with_many_launches_is_read_to_a_limit_and_says_so(tmp_path):
+    tiny = nested(13, whole(1, 0) + nested(2, whole(4, 9)))
+    content = head() + block(results=[tiny] * 100_000, names=NAMES)
+
+    file = read_bytes(content, tmp_path)
+
+    assert 10_000 < len(file.measurements) < 100_000
+    assert [text for text in file.warnings if text.startswith("Only the first")]
+
+
+def test_launches_of_the_size_that_real_ones_have_are_all_read(tmp_path):
+    numbers = {name: number for number, name in enumerate((*TIME, *DRAM))}
+    message = Kernel({**TIME, **DRAM}, device={}).message(numbers)  # far smaller than any real one
+    content = head() + block(results=[message] * 30_000, names=list(numbers))
+
+    file = read_bytes(content, tmp_path)
+
+    assert len(file.measurements) == 30_000
+
+
+# ---------------------------------------------------------------------------------------------------- fuzz
+
+CORPUS = [
+    THREE,
+    report(
+        Kernel({**TIME, "dram__bytes.sum": Small(5)}, {"HMMA.16816.F32": 5.0, "UTCHMMA": 3.0, "FADD": 2}),
+        Kernel(
+            {"gpu__time_duration": Single(3.5), "dram__bytes.sum": float("nan"), "lts__t_bytes.sum": None}
+        ),
+    ),
+    head()
+    + block(sources=[b"\xff" * 9], results=[GOOD.message(dict.fromkeys(GOOD.names(), 0))], names=NAMES),
+]
+_LENGTHS = st.sampled_from(
+    [0, 1, 4, 127, 128, 65535, 65536, (1 << 31) - 1, (1 << 31), (1 << 32) - 1, 1 << 20]
+)
+
+
+@st.composite
+def _mutated(draw: st.DrawFn) -> bytes:
+    """One of the reports after a few accidents, or in the hands of somebody who means harm."""
+    content = bytearray(draw(st.sampled_from(CORPUS)))
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, max(len(content) - 1, 0)))
+        kind = draw(
+            st.sampled_from(["cut", "end", "flip", "insert", "repeat", "length", "varint", "nest", "swap"])
+        )
+        if kind == "cut":
+            del content[at : at + draw(st.integers(1, 500))]
+        elif kind == "end":
+            del content[at:]
+        elif kind == "flip" and content:
+            content[at] ^= draw(st.integers(1, 255))
+        elif kind == "insert":
+            content[at:at] = draw(st.binary(max_size=20))
+        elif kind == "repeat":
+            content[at:at] = content[at : at + 200] * draw(st.integers(1, 30))
+        elif kind == "length":
+            content[at : at + 4] = struct.pack("<I", draw(_LENGTHS))
+        elif kind == "varint":
+            content[at : at + 1] = b"\xff" * draw(st.integers(1, 12)) + b"\x01"
+        elif kind == "nest":
+            content[at:at] = _deep(draw(st.integers(1, 60)))
+        elif kind == "swap":
+            other = draw(st.integers(0, max(len(content) - 1, 0)))
+            content[at : at + 40], content[other : other + 40] = (
+                content[other : other + 40],
+                content[at : at + 40],
+            )
+    return bytes(content)
+
+
+@st.composite
+def _headed(draw: st.DrawFn) -> bytes:
+    """Any bytes where a report, a block, or a result is expected."""
+    content = draw(st.binary(max_size=600))
+    return draw(
+        st.sampled_from([
+            content,
+            MAGIC + content,
+            head() + content,
+            head() + framed(content),
+            head() + block(results=[content], names=NAMES),
+            head() + block(session=content, names=NAMES),
+            head() + block(results=[nested(13, content)], names=NAMES),
+        ])
+    )  # fmt: skip
+
+
+_QUICK = settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """One file for all inputs, read once before anything is measured."""
+    found = tmp_path_factory.mktemp("fuzz") / "fuzzed.ncu-rep"
+    _bounded(THREE, found)
+    return found
+
+
+@pytest.fixture
+def traced():
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+@_QUICK
+@given(content=_mutated())
+def test_mutated_reports_give_an_answer_or_a_clear_error(content, path, traced):
+    _bounded(content, path)
+
+
+@_QUICK
+@given(content=_headed())
+def test_any_bytes_give_an_answer_or_a_clear_error(content, path, traced):
+    _bounded(content, path)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(content=st.one_of(_mutated(), _headed()))
+def test_many_mutated_reports_give_an_answer_or_a_clear_error(content, path, traced):
+    _bounded(content, path)
