@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.counters import Counters, read_counters
 from plugins_builtin._ncu.traffic import ADD_TRAFFIC, Crossing, crossings
 from plugins_builtin._ncu.work import Work, find_work
-from rooflinestudio.plugins import MeasuredFigure, MeasuredTraffic, Measurement
+from rooflinestudio.plugins import MeasuredTraffic, Measurement
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu.launches import RawLaunch
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.values import Value
 
-__all__ = ["Built", "build"]
+__all__ = ["Assembled", "Built", "assemble", "build", "dimensions", "figure_values", "finish"]
 
 ADD_TIME: Final = "gpu__time_duration.sum"
 _DIMENSIONS: Final = re.compile(r"\((\d{1,12}),\s*(\d{1,12}),\s*(\d{1,12})\)\Z", re.ASCII)
@@ -31,11 +32,22 @@ class Built(NamedTuple):
     counters: Counters
 
 
-class _Flow(NamedTuple):
+class Flow(NamedTuple):
     """Work and traffic of one launch, as amounts or as rates."""
 
     work: Work
     traffic: dict[str, Crossing]
+
+
+class Assembled(NamedTuple):
+    """All that the recipes found for one launch, or for many at once."""
+
+    time: Value | None
+    clock: Value | None
+    amounts: Flow
+    rates: Flow
+    notes: tuple[str, ...]
+    reason: str | None
 
 
 def build(raw: RawLaunch, position: int, mark: Mark | None, *, device: str = "") -> Built:
@@ -53,34 +65,49 @@ def build(raw: RawLaunch, position: int, mark: Mark | None, *, device: str = "")
         Name of the device where the launch itself does not have it.
     """
     counters = read_counters(raw.cells, mark)
-    chip = raw.compute_capability or None
-    amounts = _Flow(find_work(counters, chip, as_rates=False), crossings(counters, as_rates=False))
-    rates = _Flow(Work({}, (), None), {})
+    return Built(finish(raw, position, assemble(counters, raw.compute_capability), device), counters)
+
+
+def assemble(counters: Counters, compute_capability: str) -> Assembled:
+    """Apply the recipes to the counters of one launch."""
+    chip = compute_capability or None
+    amounts = Flow(find_work(counters, chip, as_rates=False), crossings(counters, as_rates=False))
+    rates = Flow(Work({}, (), None), {})
     if counters.time is None:
-        rates = _Flow(find_work(counters, chip, as_rates=True), crossings(counters, as_rates=True))
+        rates = Flow(find_work(counters, chip, as_rates=True), crossings(counters, as_rates=True))
         if any(value.value for value in rates.work.by_pipe.values()) and amounts.work.reason:
-            amounts = _Flow(Work({}, rates.work.notes, None), amounts.traffic)
-    work, traffic = amounts.work.by_pipe, amounts.traffic
-    clock = counters.clock()
-    measurement = Measurement(
+            amounts = Flow(Work({}, rates.work.notes, None), amounts.traffic)
+    return Assembled(
+        time=counters.time,
+        clock=counters.clock(),
+        amounts=amounts,
+        rates=rates,
+        notes=_notes(counters, amounts),
+        reason=_reason(counters, amounts, rates),
+    )
+
+
+def finish(raw: RawLaunch, position: int, found: Assembled, device: str) -> Measurement:
+    """Make the measurement of one launch for which the recipes were applied."""
+    amounts, rates, time, clock = found.amounts, found.rates, found.time, found.clock
+    return Measurement(
         launch=position,
         kernel=raw.kernel,
         count=raw.count,
-        time_s=counters.time.value if counters.time is not None else None,
-        work={pipe: value.value for pipe, value in work.items()},
+        time_s=time.value if time is not None else None,
+        work={pipe: value.value for pipe, value in amounts.work.by_pipe.items()},
         work_rates={pipe: value.value for pipe, value in rates.work.by_pipe.items()},
-        traffic={boundary: _amounts(crossing) for boundary, crossing in traffic.items()},
+        traffic={boundary: _amounts(crossing) for boundary, crossing in amounts.traffic.items()},
         traffic_rates={boundary: crossing.total.value for boundary, crossing in rates.traffic.items()},
         device=raw.device_name or device or None,
-        compute_capability=chip,
+        compute_capability=raw.compute_capability or None,
         clock_hz=clock.value if clock is not None else None,
-        grid=_dimensions(raw.grid),
-        block=_dimensions(raw.block),
-        figures=_figures(raw.count, counters, amounts, rates),
-        notes=_notes(counters, amounts),
-        reason=_reason(raw, counters, amounts, rates),
+        grid=dimensions(raw.grid),
+        block=dimensions(raw.block),
+        figures={name: value.figure() for name, value in figure_values(found, raw.count).items()},
+        notes=found.notes,
+        reason=found.reason,
     )
-    return Built(measurement, counters)
 
 
 def _amounts(crossing: Crossing) -> MeasuredTraffic:
@@ -90,18 +117,21 @@ def _amounts(crossing: Crossing) -> MeasuredTraffic:
     )
 
 
-def _dimensions(text: str) -> tuple[int, int, int] | None:
+@lru_cache(maxsize=4096)
+def dimensions(text: str) -> tuple[int, int, int] | None:
+    """Grid or block as printed, ``(512, 1, 1)``; None where it is none."""
     match = _DIMENSIONS.match(text)
     return None if match is None else (int(match[1]), int(match[2]), int(match[3]))
 
 
-def _figures(count: int, counters: Counters, amounts: _Flow, rates: _Flow) -> dict[str, MeasuredFigure]:
+def figure_values(found: Assembled, count: int) -> dict[str, Value]:
+    """Every value that becomes a figure, by the name of the figure."""
+    amounts, rates = found.amounts, found.rates
     values: dict[str, Value] = {}
-    if counters.time is not None:
-        values["time_s"] = counters.time
-    clock = counters.clock()
-    if clock is not None:
-        values["clock_hz"] = clock
+    if found.time is not None:
+        values["time_s"] = found.time
+    if found.clock is not None:
+        values["clock_hz"] = found.clock
     values |= {f"work.{pipe}": value for pipe, value in amounts.work.by_pipe.items()}
     values |= {f"{boundary}_bytes": crossing.total for boundary, crossing in amounts.traffic.items()}
     values |= {f"work_rate.{pipe}": value for pipe, value in rates.work.by_pipe.items()}
@@ -109,10 +139,10 @@ def _figures(count: int, counters: Counters, amounts: _Flow, rates: _Flow) -> di
     if count > 1:
         mean = f"; mean of {count:,} launches"
         values = {name: value._replace(text=value.text + mean) for name, value in values.items()}
-    return {name: value.figure() for name, value in values.items()}
+    return values
 
 
-def _notes(counters: Counters, amounts: _Flow) -> tuple[str, ...]:
+def _notes(counters: Counters, amounts: Flow) -> tuple[str, ...]:
     notes = list(amounts.work.notes)
     dram = amounts.traffic.get("dram")
     if dram is not None and 0 < dram.total.value < _SMALL_BYTES:
@@ -122,7 +152,7 @@ def _notes(counters: Counters, amounts: _Flow) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _reason(raw: RawLaunch, counters: Counters, amounts: _Flow, rates: _Flow) -> str | None:
+def _reason(counters: Counters, amounts: Flow, rates: Flow) -> str | None:
     """All that keeps a launch, or its place at dram, off the canvas; None if nothing does."""
     if counters.undecided:
         mend = "export again with --print-fp, or state the decimal mark"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from plugins_builtin._ncu.numbers import Mark
 
-__all__ = ["Cell", "Counters", "Source", "read_counters"]
+__all__ = ["Cell", "Counters", "Scale", "Source", "read_counters", "scale_of"]
 
 _PREFIXES: Final = ("smsp", "sm", "gpc")
 _LARGEST: Final = 1e30  # nothing that a GPU counts comes near; products of it stay finite
@@ -163,7 +163,7 @@ def read_counters(cells: Mapping[str, Cell], mark: Mark | None) -> Counters:
 
 def _value(cell: Cell, mark: Mark | None) -> Value | None:
     """Value of a cell in base units; None where number or unit do not fit the metric."""
-    scale = _scale(cell.source)
+    scale = scale_of(cell.source)
     number = read_number(cell.text, mark or ".")
     if number is None and mark is None:
         number = read_number(cell.text, ",")
@@ -178,7 +178,7 @@ def _value(cell: Cell, mark: Mark | None) -> Value | None:
     return Value(number.value * factor / divisor, error * factor / divisor, cell.source.shown)
 
 
-class _Scale(NamedTuple):
+class Scale(NamedTuple):
     """How the numbers of one source become base units."""
 
     factor: float
@@ -188,7 +188,7 @@ class _Scale(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _scale(source: Source) -> _Scale | None:
+def scale_of(source: Source) -> Scale | None:
     """Scale of a source, or None where the unit is unknown or of another dimension than the metric."""
     unit = read_unit(source.unit)
     if unit is None:
@@ -201,4 +201,4 @@ def _scale(source: Source) -> _Scale | None:
     elif unit.kind == "time" or (unit.kind == "percent") != ("pct_of_peak" in source.metric):
         return None
     whole = source.metric.endswith(".sum") and not unit.prefixed
-    return _Scale(unit.factor, divisor, unit.prefixed, whole)
+    return Scale(unit.factor, divisor, unit.prefixed, whole)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from plugins_builtin._ncu.build import build
+from plugins_builtin._ncu.build import Built, build
+from plugins_builtin._ncu.counted_file import CountedFile
+from plugins_builtin._ncu.counters import Counters
 from plugins_builtin._ncu.explain import EXPORT, Surroundings, binary_kind, counted
-from plugins_builtin._ncu.launches import LaunchStore, Rows, rows_of
+from plugins_builtin._ncu.launches import LaunchStore
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
 from plugins_builtin._ncu.remarks import Remarks
+from plugins_builtin._ncu.rows import Rows, rows_of
 from plugins_builtin._ncu.tables import Table, find_table
-from plugins_builtin._ncu.text_page import TextPage
+from plugins_builtin._ncu.text_page import TextPage, launch_heading
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from plugins_builtin._ncu.numbers import Mark
@@ -25,6 +28,7 @@ __all__ = ["read_file"]
 
 _BUILT_PER_REPORT: Final = 500
 _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
+_NOTHING_ODD: Final = Counters()
 
 
 def read_file(
@@ -56,20 +60,31 @@ def read_file(
         raise MeasurementError(
             f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
         )
-    return _Reading(path, encoding, mark, progress).run()
+    reading = _Reading(path, encoding, mark, progress)
+    reading.take_lines()
+    if reading.guessed_wrong:
+        reading = _Reading(path, encoding, mark, progress, columns=False)
+        reading.take_lines()
+    return reading.finished()
 
 
 class _Reading:
     """State of reading one text file."""
 
     def __init__(
-        self, path: Path, encoding: str, mark: Mark | None, progress: Callable[[float], bool] | None
+        self,
+        path: Path,
+        encoding: str,
+        mark: Mark | None,
+        progress: Callable[[float], bool] | None,
+        *,
+        columns: bool = True,
     ) -> None:
         self._path = path
         self._mark = mark
         self._progress = progress
         self._lines = TextLines(path, encoding, self._report_lines if progress is not None else None)
-        self._store = LaunchStore()
+        self._store = LaunchStore(mark, columns=columns)
         self._page = TextPage(self._store)
         self._around = Surroundings()
         self._kinds: dict[str, None] = {}
@@ -77,14 +92,32 @@ class _Reading:
         self._rows: Rows | None = None
         self._cut_rows: list[int] = []
         self._broken_off = ""
+        self._counters: Mapping[str, Any] = {}
 
-    def run(self) -> MeasurementFile:
+    def take_lines(self) -> None:
+        """Read the whole file."""
         for line in self._lines:
             self._take(line)
+        self._end_table()
         self._broken_off = self._page.finish()
         self._around.sections = self._page.sections
         if self._page.launches:
             self._kinds["text"] = None
+
+    @property
+    def guessed_wrong(self) -> bool:
+        """Whether numbers were read under another number format than the whole file bears witness to."""
+        taken = self._store.taken_for_granted
+        return taken is not None and self._mark is None and taken != self._store.evidence.decide()
+
+    def finished(self) -> MeasurementFile:
+        """Make the measurements.
+
+        Raises
+        ------
+        MeasurementError
+            There is nothing of the profiler in the file.
+        """
         remarks = Remarks(self._store.evidence, self._mark)
         measurements = self._build(remarks)
         if not measurements and not self._kinds and not self._around.recognised:
@@ -92,16 +125,19 @@ class _Reading:
                 f"{self._path}: there is no Nsight Compute table in it: none of its {self._lines.number - 1:,} lines "
                 f"names the columns ID and Kernel Name. Export one with: {EXPORT}"
             )
-        return MeasurementFile(
+        return CountedFile(
             path=str(self._path),
             format=self._format(),
             warnings=tuple(self._warnings(remarks, empty=not measurements)),
             measurements=tuple(measurements),
             digest=self._digest(),
+            counters=self._counters,
         )
 
     def _take(self, line: str) -> None:
         """Sort one line: word of the profiler, header, row, or anything else."""
+        if self._rows is not None and self._rows.add_line(line, self._lines.number):
+            return
         if line.startswith("=="):
             self._around.trace(line)
             return
@@ -110,10 +146,17 @@ class _Reading:
             self._kinds[table.kind] = None
             self._around.nvprof = self._around.nvprof or table.kind == "nvprof"
             self._around.source_page = self._around.source_page or table.kind == "source"
+            self._end_table()
             self._table, self._rows = table, rows_of(table, self._store)
             return
         if self._table is None or not self._add_row(line):
+            if self._rows is not None and launch_heading(line) is not None:
+                self._end_table()
             self._page.take(line, self._lines.number, cut=self._lines.ended_mid_line)
+
+    def _end_table(self) -> None:
+        if self._rows is not None:
+            self._rows.finish()
 
     def _add_row(self, line: str) -> bool:
         assert self._table is not None
@@ -149,16 +192,49 @@ class _Reading:
         launches = self._store.launches
         # Without a name the number of the device matters only where there are several.
         several = len({raw.device for raw in launches if raw.device}) > 1
+        prefix = "device " if several else ""
+        ready = self._build_columns(prefix)
         found: list[Measurement] = []
         for position, raw in enumerate(launches):
             if position % _BUILT_PER_REPORT == 0:
-                self._report(_READING_SHARE + (1 - _READING_SHARE) * position / len(launches))
-            device = f"device {raw.device}" if several and raw.device else ""
-            built = build(raw, position, mark, device=device)
+                self._report_built(len(ready) + position)
+            if raw.columns is not None:
+                built = Built(ready[position], _NOTHING_ODD)
+            else:
+                device = f"{prefix}{raw.device}" if prefix and raw.device else ""
+                built = build(raw, position, mark, device=device)
             remarks.add(built, raw)
             raw.cells = {}  # no longer needed, and large in sum
             found.append(built.measurement)
         return found
+
+    def _build_columns(self, prefix: str) -> dict[int, Measurement]:
+        """Measurements by position of the launches whose numbers stand in columns."""
+        ready: dict[int, Measurement] = {}
+        if not self._store.wide:
+            return ready
+        from plugins_builtin._ncu.build_columns import measurements_of
+        from plugins_builtin._ncu.counted_file import CounterColumns
+
+        place = {id(raw): position for position, raw in enumerate(self._store.launches)}
+        tables = [
+            (table, [place[id(raw)] for raw in table.launches])
+            for table in self._store.wide
+            if table.launches
+        ]
+        for table, positions in tables:
+            made = measurements_of(
+                table, positions, prefix, lambda done: self._report_built(len(ready) + done)
+            )
+            ready |= {position: one for position, one in zip(positions, made, strict=True) if one is not None}
+            table.launches = []
+        self._counters = CounterColumns(tables, len(self._store.launches))
+        return ready
+
+    def _report_built(self, done: int) -> None:
+        """Tell of the launches that were built; those in columns count twice."""
+        share = done / max(2 * len(self._store.launches), 1)
+        self._report(_READING_SHARE + (1 - _READING_SHARE) * min(share, 1.0))
 
     def _warnings(self, remarks: Remarks, *, empty: bool) -> list[str]:
         if empty and not self._kinds:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Split", "Vector"]
 
 
-class Split(Exception):  # noqa: N818 - no error: it tells the caller how to go on
+class Split(Exception):
     """A question whose answer is not the same for all launches.
 
     Attributes

@@ -7,22 +7,20 @@ nobody knows) is kept as printed and treated on its own, like every launch of a 
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.blocks import SEPARATOR, parse_block
 from plugins_builtin._ncu.counters import Cell, Source, scale_of
-from plugins_builtin._ncu.identity import LAUNCH_NUMBER, Identity
-from plugins_builtin._ncu.launches import LONGEST_NAME, keep
+from plugins_builtin._ncu.launches import LAUNCH_NUMBER, LONGEST_NAME, Identity, keep
 from plugins_builtin._ncu.metrics import DEVICE_NAME, wanted_metric
-from plugins_builtin._ncu.numbers import is_missing, read_number
+from plugins_builtin._ncu.numbers import is_missing
 from plugins_builtin._ncu.tables import IDENTITY
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from plugins_builtin._ncu.blocks import Block, OddCell
+    from plugins_builtin._ncu.blocks import Block
     from plugins_builtin._ncu.launches import LaunchStore, RawLaunch
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.tables import Table
@@ -167,7 +165,9 @@ class WideRows:
             if metric is not None:
                 self._wanted.append((position, Source(metric, self._unit(position), name)))
         metrics = [source.metric for _, source in self._wanted]
-        known = all(scale_of(source) is not None for _, source in self._wanted if source.metric != DEVICE_NAME)
+        known = all(
+            scale_of(source) is not None for _, source in self._wanted if source.metric != DEVICE_NAME
+        )
         behind = all(position >= self._head for position, _ in self._wanted)
         # Two columns for one metric, or one in an unknown unit, are sorted out launch by launch.
         if behind and known and len(set(metrics)) == len(metrics) and self._tail > 0:
@@ -218,6 +218,7 @@ class WideRows:
                 states[cell.row, place] = ABSENT
             else:
                 odd_rows.add(cell.row)
+        odd_rows.update(row for row, launch in enumerate(launches) if launch.count != 1)
         for row, launch in enumerate(launches):
             launch.columns, launch.row = self._columns, len(self._columns.launches) + row
         for row in odd_rows:

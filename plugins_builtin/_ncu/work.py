@@ -115,9 +115,7 @@ def _conclude(
         return Work({}, notes, f"no FLOP counters collected{beyond}: add {ADD_WORK}")
     pipes = ", ".join(pipe for pipe in certain)
     unseen = "" if tensor else f"; tensor cores were not counted: if the kernel uses them, add {ADD_TENSOR}"
-    measured = (
-        "measured" if math.isfinite(fp32.error) else "by the roofline rule (whole percents of the peak)"
-    )
+    measured = "measured" if fp32.error != math.inf else "by the roofline rule (whole percents of the peak)"
     return Work(certain, notes, f"W = 0 {measured} on {pipes}: no place on a FLOP roofline{unseen}")
 
 

@@ -41,8 +41,8 @@ _BLOCKS_PER_TELL: Final = 5_000
 _BYTES_PER_LAUNCH: Final = 950
 _BYTES_PER_FIGURE: Final = 240
 _BYTES_PER_NAME: Final = 100
-_TIMES_THE_FILE: Final = 7
-_BYTES_BEYOND: Final = 14_000_000
+_TIMES_THE_FILE: Final = 8
+_BYTES_BEYOND: Final = 20_000_000
 
 
 def read_report(path: Path, progress: Callable[[float], bool] | None = None) -> MeasurementFile:

@@ -80,19 +80,22 @@ def fields(data: bytes, start: int = 0, stop: int | None = None) -> Iterator[Fie
     for _ in range(_MOST_FIELDS):
         if at >= end:
             return
-        key, at = varint(data, at, end)
+        # Most keys and lengths are one byte, and there are millions of them in a large report.
+        key, at = (data[at], at + 1) if data[at] < 0x80 else varint(data, at, end)
         number, kind = key >> 3, key & 7
+        if number == 0:
+            raise WireError("a field without a number")
         if kind == VARINT:
             value, at = varint(data, at, end)
             yield number, kind, value, at
             continue
         if kind == BYTES:
-            length, at = varint(data, at, end)
+            length, at = (data[at], at + 1) if at < end and data[at] < 0x80 else varint(data, at, end)
         elif kind in _WIDTHS:
             length = _WIDTHS[kind]
         else:
             raise WireError(f"a field of wire type {kind}")
-        if number == 0 or length > end - at:
+        if length > end - at:
             raise WireError("a field that reaches beyond its message")
         yield number, kind, at, at + length
         at += length

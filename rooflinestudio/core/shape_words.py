@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["NO_CODE", "WordColumn", "dtype_column", "dtype_text", "word_column"]
 
 NO_CODE: Final = -1
+MOST_WORDS: Final = 1000
+"""Different words that a column may hold; a column with more is no column of choices."""
+
+_TOO_MANY: Final = f"comes after {MOST_WORDS} other words in this column; is it the right column?"
 
 _ALIASES: Final = {
     "half": "fp16", "float16": "fp16", "f16": "fp16", "r_16f": "fp16", "16f": "fp16",
@@ -101,7 +105,7 @@ def _words(cells: Sequence[str], meaning: Callable[[str], Any]) -> ReadColumn[Wo
     known: dict[str, int | str] = {}
     values: list[Any] = []
     for cell in dict.fromkeys(cells):  # in order, so that results do not vary
-        known[cell] = _code(cell.strip(), meaning, values)
+        known[cell] = _code(cell.strip(), meaning, values) if len(known) < MOST_WORDS else _TOO_MANY
     codes = np.array(
         [code if isinstance(code := known[cell], int) else NO_CODE for cell in cells], dtype=np.int32
     )

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from rooflinestudio.core.study import Entry
     from rooflinestudio.core.traffic import Policy
 
-__all__ = ["FIGURES", "PANEL", "FigureId", "SweepSpec", "figure_word", "sweep_spec", "sweepable"]
+__all__ = [
+    "FIGURES",
+    "PANEL",
+    "FigureId",
+    "SweepSpec",
+    "entries_with",
+    "figure_word",
+    "sweep_spec",
+    "sweepable",
+]
 
 PANEL: Final = "sweep"
 
@@ -142,6 +151,13 @@ def sweep_spec(
             follows=not named,
         )
     return None
+
+
+def entries_with(
+    placed: PlacedStudy, source: EstimateSource | None, names: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Return id and name of every entry that has all of some parameters: what can stand in one sweep."""
+    return tuple((one.id, one.label or one.id) for one in placed.study.entries if _has(source, one, names))
 
 
 def _usual_figure(operator: Operator) -> FigureId:

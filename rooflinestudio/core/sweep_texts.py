@@ -44,10 +44,7 @@ def sweep_markdown(picture: SweepPicture) -> str:
     """Return verdict, thresholds, and the curves at about a dozen values."""
     lines = [f"**{picture.title}** ({picture.subtitle})", "", picture.verdict, ""]
     if picture.thresholds:
-        rows = [
-            (one.curve.name, one.value_text, one.words, one.figure_text)
-            for one in picture.thresholds
-        ]
+        rows = [(one.curve.name, one.value_text, one.words, one.figure_text) for one in picture.thresholds]
         lines += [
             *_table(("Curve", picture.spec.parameter, "What changes", _figure_head(picture)), rows, (1, 3)),
             "",

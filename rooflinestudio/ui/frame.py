@@ -102,6 +102,27 @@ class Frame(QObject):
         self.top.set_compact(self.is_compact)
         self.compactChanged.emit(self.is_compact)
 
+    def fill_centre(self, fills: bool) -> None:
+        """Put the tabs in the place of the canvas, or back under it.
+
+        They move: were the centre hidden instead, the docks at the sides would share its width.
+        """
+        column = self.centre_column
+        if fills:
+            column.addWidget(self.tabs, 1)
+        else:
+            self.docks.tabs.setWidget(self.tabs)
+        for at in range(1, column.count()):  # the notices stay
+            widget = column.itemAt(at).widget()
+            if widget is not None and widget is not self.tabs:
+                widget.setVisible(not fills)
+        self.docks.tabs.setVisible(not fills)
+        self.tabs.show()
+
+    def show_tabs(self) -> None:
+        """Have the tabs somewhere to be seen."""
+        self.docks.tabs.setVisible(not self.tabs.fills_centre)
+
     def reset_sizes(self) -> None:
         """Give every dock the size it has in a window of this room."""
         self.docks.fit(extent_of(self.window.width()), height_px=self.window.height())

@@ -132,6 +132,8 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _remember_place(self) -> None:
+        if self.frame is not None:
+            self.frame.tabs.fill_centre(False)  # the layout that is kept has every dock in its place
         room = self.normalGeometry()
         layout = "" if self.frame is None else bytes(self.saveState().toBase64().data()).decode("ascii")
         self.settings.update(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from rooflinestudio.ui.profile_reader import ProfileReader
 
@@ -73,6 +73,18 @@ class Opening(QObject):
             self._refuse(FIRST_MACHINE, str(error))
             return
         self.profiles.read(machines_of(study), partial(self._show_named, study))
+
+    def show_gallery(self) -> None:
+        """Offer all examples, each with a picture."""
+        from rooflinestudio.ui.gallery.dialog import GalleryDialog
+
+        studio = self._studio
+        registry = None if studio.host is None else studio.host.registry
+        load = None if registry is None else registry.load_profile
+        gallery = GalleryDialog(studio.window, source=registry, load_profile=load, theme=studio.themes.theme)
+        gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        gallery.exampleRequested.connect(self.open_named)
+        gallery.open()
 
     # When the machines are there --------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from rooflinestudio.core.chains import with_chains
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
 
@@ -24,7 +25,7 @@ __all__ = ["PanelView"]
 
 
 class PanelView(QWidget):
-    """Controls over pages, one of which is shown. A subclass adds the pages and shows a study in :meth:`_show`.
+    """Controls over pages, one of which is shown. A subclass adds the pages and shows a study in :meth:`_show_study`.
 
     Parameters
     ----------
@@ -58,6 +59,7 @@ class PanelView(QWidget):
         set_role(self, "surface")
         self._placed: PlacedStudy | None = None
         self._source: EstimateSource | None = None
+        self._chained: EstimateSource | None = None
         self._selection: Selection = None
         self._machine = ""
         self._stale = False
@@ -80,7 +82,7 @@ class PanelView(QWidget):
     def set_source(self, source: EstimateSource) -> None:
         """Say who answers for operators."""
         if source is not self._source:
-            self._source = source
+            self._source, self._chained = source, None
             self._renew_soon()
 
     def set_selection(self, selection: Selection) -> None:
@@ -110,11 +112,17 @@ class PanelView(QWidget):
         if self._stale:
             self._stale = False
             if self._placed is not None:
-                self._show(self._placed)
+                self._show_study(self._placed)
 
-    def _show(self, placed: PlacedStudy) -> None:
+    def _show_study(self, placed: PlacedStudy) -> None:
         """Show a study, with what else the view was told."""
         raise NotImplementedError
+
+    def _chain_source(self, placed: PlacedStudy) -> EstimateSource | None:
+        """Return a source that also knows the chains of a study; the same object as long as those are the same."""
+        if self._source is not None:
+            self._chained = with_chains(self._chained or self._source, placed.study.chains)
+        return self._chained
 
     def _renew_soon(self) -> None:
         """Show it now, or, while nobody looks, once somebody does."""

@@ -183,7 +183,7 @@ class Studio(QObject):
         )
         self.window.pluginsRequested.connect(self.show_plugins)
         self.window.exampleRequested.connect(self.opening.open_example)
-        self.window.examplesRequested.connect(self.show_examples)
+        self.window.examplesRequested.connect(self.opening.show_gallery)
         self.window.safeModeRequested.connect(self.restart_safely)
         self.inside.machineAddRequested.connect(self.add_machine)
 
@@ -247,14 +247,6 @@ class Studio(QObject):
             self.canvasReady.emit()
 
     # What outlives a study --------------------------------------------------------------------------------------
-
-    def show_examples(self) -> None:
-        """Open the gallery of examples."""
-        from rooflinestudio.ui.gallery.dialog import GalleryDialog
-
-        gallery = GalleryDialog(self.window)
-        gallery.exampleRequested.connect(self.opening.open_named)
-        gallery.open()
 
     def add_machine(self, id_: str) -> None:
         """Hold the study against one more machine."""

@@ -104,7 +104,7 @@ class Commands(QObject):
             Key.SHOW_OPERATORS: partial(_toggle, docks.palette),
             Key.SHOW_OUTLINE: partial(_toggle, docks.outline),
             Key.SHOW_INSPECTOR: partial(_toggle, docks.inspector),
-            Key.SHOW_TABS: partial(_toggle, docks.tabs),
+            Key.SHOW_TABS: self._toggle_tabs,
             **{key: partial(self._inside.wiring.show_tab, name) for key, name in TABS.items()},
             Key.FILL_CENTRE: self._fill_centre,
             Key.EXPLORE: self._explore,
@@ -128,8 +128,13 @@ class Commands(QObject):
     def _find_action(self) -> None:
         self._inside.command_palette.open()
 
+    def _toggle_tabs(self) -> None:
+        if self._frame.tabs.fills_centre:
+            self._frame.tabs.fill_centre(False)
+        else:
+            _toggle(self._frame.docks.tabs)
+
     def _fill_centre(self) -> None:
-        self._frame.docks.tabs.show()
         self._frame.tabs.fill_centre(not self._frame.tabs.fills_centre)
 
     def _explore(self) -> None:

@@ -94,7 +94,7 @@ class Wiring(QObject):
 
     def show_tab(self, name: str) -> None:
         """Bring a tab to the front."""
-        self._frame.docks.tabs.show()
+        self._frame.show_tabs()
         self._frame.tabs.setCurrentWidget(self._panels.tabs[name])
 
     # What changes -----------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class Wiring(QObject):
             Key.SHOW_OPERATORS: not docks.palette.isHidden(),
             Key.SHOW_OUTLINE: not docks.outline.isHidden(),
             Key.SHOW_INSPECTOR: not docks.inspector.isHidden(),
-            Key.SHOW_TABS: not docks.tabs.isHidden(),
+            Key.SHOW_TABS: self._frame.tabs.fills_centre or not docks.tabs.isHidden(),
             Key.FILL_CENTRE: self._frame.tabs.fills_centre,
             Key.EXPLORE: bool(session.study.panels.get("probe", {}).get("on", False)),
         }

@@ -124,7 +124,7 @@ class Wishes(QObject):
         self._inside.files.load(action.data())
 
     def _on_tabs_centre_requested(self, fills: bool) -> None:
-        self._frame.centre.setVisible(not fills)
+        self._frame.fill_centre(fills)
 
     # Outline
 

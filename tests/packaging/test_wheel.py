@@ -94,7 +94,8 @@ def sources(pattern: str) -> set[str]:
     [
         ("rooflinestudio/**/*.py", 10),
         ("plugins_builtin/**/*.py", 5),
-        ("hardware_profiles/*.yaml", 8),
+        ("hardware_profiles/*.yaml", 9),
+        ("example_studies/*.yaml", 43),
         ("model_cards/*.yaml", 22),
         ("rooflinestudio/ui/icons/*.svg", 1),
         ("rooflinestudio/**/py.typed", 1),
@@ -110,7 +111,7 @@ def test_the_wheel_holds_all_sources_and_data(wheel, pattern, at_least):
 def test_the_wheel_holds_nothing_but_its_packages_and_their_metadata(wheel):
     top = {name.partition("/")[0] for name in files_of(wheel)}
 
-    packages = {"rooflinestudio", "plugins_builtin", "hardware_profiles", "model_cards"}
+    packages = {"rooflinestudio", "plugins_builtin", "hardware_profiles", "model_cards", "example_studies"}
     assert top == {*packages, wheel_metadata_folder(wheel)}
 
 

@@ -276,11 +276,20 @@ def test_nothing_in_the_bars_is_cut_off(inside, qtbot, width):
 
 
 def test_a_double_click_on_a_tab_fills_the_centre_and_gives_it_back(inside):
-    inside.frame.tabs.tabBarDoubleClicked.emit(0)
-    assert not inside.frame.centre.isVisible()
+    docks = inside.frame.docks
+    widths = docks.palette.width(), docks.inspector.width()
 
     inside.frame.tabs.tabBarDoubleClicked.emit(0)
-    assert inside.frame.centre.isVisible()
+    QApplication.processEvents()
+    assert not inside.panels.canvas.isVisible() and inside.frame.tabs.isVisible()
+    assert inside.frame.tabs.height() > 500 and docks.tabs.isHidden()
+    assert (docks.palette.width(), docks.inspector.width()) == widths
+
+    inside.frame.tabs.tabBarDoubleClicked.emit(0)
+    QApplication.processEvents()
+    assert inside.panels.canvas.isVisible() and docks.tabs.isVisible()
+    assert docks.tabs.widget() is inside.frame.tabs
+    assert (docks.palette.width(), docks.inspector.width()) == widths
 
 
 # Files --------------------------------------------------------------------------------------------------------------

@@ -1,225 +1,203 @@
-"""The row of controls over a sweep: figure, parameter, range, and a menu for curves and axis."""
+"""What can be set on a sweep beside figure and parameter: range, scale, what is compared, stairs."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.core.quantities import parse_quantity
-from rooflinestudio.core.sweep_axes import takes_words
-from rooflinestudio.core.sweep_panel import FIGURES, sweepable
+from rooflinestudio.core.sweep_axes import declared
+from rooflinestudio.core.sweep_second import read_values, second_parameters, suggested_values, values_text
 from rooflinestudio.core.traffic import POLICIES
-from rooflinestudio.ui.icons import TOOL_PX, icon
-from rooflinestudio.ui.sweep.label_model import value_text
+from rooflinestudio.ui.budget.flow import FlowLayout
+from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.inspector.declared import reader_of, text_of
+from rooflinestudio.ui.sweep.menus import TickMenu
 from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
+from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QAction
-
-    from rooflinestudio.core.operators import Operator, Parameter
-    from rooflinestudio.core.sweep_panel import SweepSpec
+    from rooflinestudio.core.sweep_picture import SweepPicture
 
 __all__ = ["SweepControls"]
 
-_FAMILY = (0.25, 0.5, 1.0, 2.0, 4.0)
-
-
-def _read(text: str) -> float:
-    try:
-        return float(text.replace(" ", "").replace("\u202f", ""))
-    except ValueError:
-        pass
-    try:
-        return parse_quantity(text, "B")
-    except ValueError as error:
-        raise ParameterError(f"{text!r} is no number. Write for example 4096.") from error
+_NONE: Final = ""
 
 
 class SweepControls(QWidget):
-    """What is swept, and how it is drawn.
+    """A row that goes on in the next line where it is too long.
 
     Signals
     -------
     changed
-        A text for the undo list and the changed settings of the panel.
-    copyRequested
-        ``csv`` or ``markdown``.
+        A text for the undo list, and changed settings of the panel.
+    entryTicked
+        An entry that shall be compared, or no longer.
     """
 
     changed = Signal(str, object)
-    copyRequested = Signal(str)
+    entryTicked = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._spec: SweepSpec | None = None
-        self._operator: Operator | None = None
-        self._entries: tuple[tuple[str, str], ...] = ()
-        self._values: dict[str, Any] = {}
-        self.figure = self._choice("figure", "Figure", [(id_, word) for id_, word in FIGURES.items()])
-        self.parameter = self._choice("parameter", "Parameter")
-        self.figure.chosen.connect(lambda id_: self.changed.emit("Change the figure", {"figure": id_}))
-        self.parameter.chosen.connect(
-            lambda id_: self.changed.emit(
-                "Sweep another parameter", {"parameter": id_, "low": None, "high": None}
-            )
-        )
+        self._picture: SweepPicture | None = None
         self.low, self.high = self._edit("low", "From"), self._edit("high", "To")
-        self.curves = QToolButton()
-        self.curves.setObjectName("sweep.curves")
-        self.curves.setText("Curves")
-        self.curves.setAccessibleName("Curves and axis")
-        self.menu = QMenu(self.curves)
-        self.curves.setMenu(self.menu)
-        self.curves.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.copy = QToolButton()
-        self.copy.setObjectName("sweep.copy")
-        self.copy.setIcon(icon("copy"))
-        self.copy.setIconSize(QSize(TOOL_PX, TOOL_PX))
-        self.copy.setAccessibleName("Copy")
-        self.copy.setToolTip("Copy the curves or the thresholds")
-        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        copies = QMenu(self.copy)
-        for kind, label in (
-            ("csv", "Copy the curves as CSV"),
-            ("markdown", "Copy the thresholds as Markdown"),
+        self.scale = SegmentedControl((("log", "Log"), ("linear", "Linear")), "Scale", compact=True)
+        self.scale.chosen.connect(self._on_scale_chosen)
+        self.entries = TickMenu("sweep.entries", "Entries that are compared")
+        self.entries.ticked.connect(self.entryTicked)
+        self.policies = TickMenu("sweep.policies", "Policies, each with curves of its own")
+        self.policies.ticked.connect(self._on_policies_ticked)
+        self.second = TickMenu(
+            "sweep.second", "Second parameter, each value with a curve of its own", single=True
+        )
+        self.second.ticked.connect(self._on_second_ticked)
+        self.values = QuantityEdit(self._read_values, values_text)
+        self.values.setObjectName("sweep.values")
+        self.values.setAccessibleName("Values of the second parameter")
+        self.values.setFixedWidth(92)
+        self.values.valueCommitted.connect(self._on_values_value_committed)
+        self.values.messageChanged.connect(self._on_message_changed)
+        self.stairs = QCheckBox("stairs")
+        self.stairs.setObjectName("sweep.stairs")
+        self.stairs.setFont(font("label"))
+        self.stairs.setMinimumHeight(26)
+        self.stairs.setToolTip("Count whole tiles and waves, as the forecast does, in a thin line")
+        self.stairs.clicked.connect(self._on_stairs_clicked)
+        layout = FlowLayout(self, gap_px=8)
+        for part in (
+            self._range(),
+            self.scale,
+            self.entries,
+            self.policies,
+            self.second,
+            self.values,
+            self.stairs,
         ):
-            copies.addAction(label).triggered.connect(partial(self._emit_copy, kind))
-        self.copy.setMenu(copies)
-        self._lay_out()
+            layout.addWidget(part)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
-    def _choice(self, name: str, label: str, options: Sequence[tuple[str, str]] = ()) -> Choice:
-        made = Choice(options)
-        made.setObjectName(f"sweep.{name}")
-        made.setAccessibleName(label)
-        made.setMinimumWidth(84)
-        made.setMaximumWidth(150)
+    def _edit(self, end: str, name: str) -> QuantityEdit:
+        made = QuantityEdit(lambda text: self._read_end(end, text), self._show_end)
+        made.setObjectName(f"sweep.{end}")
+        made.setAccessibleName(f"{name}, range of the parameter")
+        made.setFixedWidth(62)
+        made.valueCommitted.connect(self._on_end_value_committed)
+        made.messageChanged.connect(self._on_message_changed)
         return made
 
-    def _edit(self, name: str, label: str) -> QuantityEdit:
-        made = QuantityEdit(_read, value_text)
-        made.setObjectName(f"sweep.{name}")
-        made.setAccessibleName(label)
-        made.setFixedWidth(72)
-        made.valueCommitted.connect(lambda value: self.changed.emit("Change the range", {name: value}))
-        made.messageChanged.connect(made.setToolTip)
-        return made
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 10, 4)
+    def _range(self) -> QWidget:
+        cell, to = QWidget(), QLabel("to")
+        set_role(to, "label")
+        row = QHBoxLayout(cell)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        for part in (self.figure, "over", self.parameter, "from", self.low, "to", self.high):
-            if isinstance(part, str):
-                label = QLabel(part)
-                set_role(label, "muted")
-                row.addWidget(label)
-            else:
-                row.addWidget(part)
-        row.addStretch(1)
-        row.addWidget(self.curves)
-        row.addWidget(self.copy)
-
-    def _emit_copy(self, kind: str, _checked: bool = False) -> None:
-        self.copyRequested.emit(kind)
+        for part in (self.low, to, self.high):
+            row.addWidget(part)
+        return cell
 
     # What it shows ------------------------------------------------------------------------------------------------
 
-    def set_spec(self, spec: SweepSpec, operator: Operator, entries: Sequence[tuple[str, str]]) -> None:
-        """Show the settings of a sweep; ``entries`` are ids and labels of those that can be compared."""
-        same = (spec, operator, tuple(entries)) == (self._spec, self._operator, self._entries)
-        if same:
-            return
-        self._spec, self._operator, self._entries = spec, operator, tuple(entries)
-        offered = dict.fromkeys([*sweepable(operator), spec.parameter])
-        self.parameter.set_options([(one, one) for one in offered])
-        self.parameter.set_value(spec.parameter)
-        self.figure.set_value(spec.figure)
-        self.low.set_value(spec.low)
-        self.high.set_value(spec.high)
-        self._fill_menu(spec, operator)
+    def set_picture(self, picture: SweepPicture, entries: Sequence[tuple[str, str]]) -> None:
+        """Show the settings of a sweep.
 
-    def _fill_menu(self, spec: SweepSpec, operator: Operator) -> None:
-        self.menu.clear()
-        self.menu.addSection("Entries")
-        for id_, label in self._entries:
-            self._check(self.menu, label, id_ in spec.entries, partial(self._toggle_entry, id_))
-        self.menu.addSection("Policies")
-        for policy in POLICIES:
-            on = policy in spec.policies
-            self._check(self.menu, policy.capitalize(), on, partial(self._toggle_policy, policy))
-        self.menu.addSection("Second parameter")
-        family = self.menu.addMenu("A curve for each value of")
-        name = spec.second[0] if spec.second is not None else ""
-        self._check(family, "Nothing", not name, partial(self._take_second, None))
-        for one in operator.parameters:
-            if one.name not in spec.names and _family(one, self._fixed(one)):
-                self._check(family, one.name, one.name == name, partial(self._take_second, one))
-        self.menu.addSection("Axis")
-        self._check(self.menu, "Logarithmic", spec.is_log, self._toggle_scale)
-        self._check(self.menu, "Tiles and waves (forecast)", spec.shows_stairs, self._toggle_stairs)
+        Parameters
+        ----------
+        entries
+            Id and name of every entry that has the parameter.
+        """
+        self._picture = picture
+        spec = picture.spec
+        self.low.set_value(_plain(spec.low))
+        self.high.set_value(_plain(spec.high))
+        self.scale.set_value("log" if spec.is_log else "linear")
+        self.entries.set_options(entries, spec.entries)
+        self.entries.setText("Compare" if len(spec.entries) < 2 else f"Compare {len(spec.entries)}")
+        self.entries.setVisible(len(entries) > 1)
+        self.policies.set_options([(one, one) for one in POLICIES], spec.policies)
+        self.policies.setText(_policies_text(spec.policies))
+        offered = second_parameters(picture.operator, spec.names)
+        name, values = spec.second if spec.second is not None else (_NONE, ())
+        self.second.set_options([(_NONE, "none"), *offered], (name,))
+        self.second.setText(f"Also over {dict(offered).get(name, name)}" if name else "Also over")
+        self.values.setVisible(bool(name))
+        self.values.set_value(values)
+        self.stairs.setChecked(spec.shows_stairs)
+        self.updateGeometry()
 
-    def _check(self, menu: QMenu, label: str, on: bool, done: Any) -> QAction:
-        action = menu.addAction(label)
-        action.setCheckable(True)
-        action.setChecked(on)
-        action.triggered.connect(lambda checked: done(checked))  # a bare partial would get no argument
-        return action
-
-    def set_values(self, values: dict[str, Any]) -> None:
-        """Tell the values of the leading entry, around which a family of curves is laid."""
-        self._values = values
-
-    def _fixed(self, parameter: Parameter) -> Any:
-        return self._values.get(parameter.name, parameter.default)
+    def _show_end(self, value: Any) -> str:
+        assert self._picture is not None
+        return text_of(declared(self._picture.operator, self._picture.spec.names[0]), value)
 
     # What the user does -------------------------------------------------------------------------------------------
 
-    def _toggle_entry(self, id_: str, checked: bool) -> None:
-        assert self._spec is not None
-        kept = [one for one in self._spec.entries if one != id_]
-        self.changed.emit("Choose curves", {"entries": ([*kept, id_] if checked else kept) or None})
+    def _read_end(self, end: str, text: str) -> Any:
+        assert self._picture is not None
+        picture = self._picture
+        parameter = declared(picture.operator, picture.spec.names[0])
+        value = reader_of(picture.operator, parameter, picture.curves[0].row.profile)(text)
+        if isinstance(value, str):
+            raise ParameterError(f"{text!r} is no end of a range; write a number.")
+        low, high = (value, picture.spec.high) if end == "low" else (picture.spec.low, value)
+        if not low < high:
+            raise ParameterError(f"The range must rise: {_plain(low):g} is not below {_plain(high):g}.")
+        return value
 
-    def _toggle_policy(self, policy: str, checked: bool) -> None:
-        assert self._spec is not None
-        kept = [
-            one
-            for one in POLICIES
-            if (one in self._spec.policies and one != policy) or (one == policy and checked)
-        ]
-        self.changed.emit("Choose policies", {"policies": kept or None})
+    def _read_values(self, text: str) -> tuple[Any, ...]:
+        assert self._picture is not None and self._picture.spec.second is not None
+        return read_values(self._picture.operator, self._picture.spec.second[0], text)
 
-    def _take_second(self, parameter: Parameter | None, _checked: bool = False) -> None:
-        second = None
-        if parameter is not None:
-            second = {"parameter": parameter.name, "values": _family(parameter, self._fixed(parameter))}
-        self.changed.emit("Choose a second parameter", {"second": second})
+    def _on_end_value_committed(self, value: object) -> None:
+        end = "low" if self.sender() is self.low else "high"
+        self.changed.emit("Range of the sweep", {end: value})
 
-    def _toggle_scale(self, checked: bool) -> None:
-        self.changed.emit("Change the axis", {"scale": "log" if checked else "linear"})
+    def _on_message_changed(self, message: str) -> None:
+        edit = self.sender()
+        if isinstance(edit, QuantityEdit):
+            edit.setToolTip(message)
 
-    def _toggle_stairs(self, checked: bool) -> None:
-        self.changed.emit(
-            "Show tiles and waves" if checked else "Hide tiles and waves", {"stairs": checked or None}
-        )
+    def _on_scale_chosen(self, scale: str) -> None:
+        self.changed.emit("Scale of the sweep", {"scale": scale})
+
+    def _on_policies_ticked(self, policy: str, on: bool) -> None:
+        before = self._picture.spec.policies if self._picture is not None else ()
+        chosen = [one for one in POLICIES if (one == policy and on) or (one != policy and one in before)]
+        self.changed.emit("Policies of the sweep", {"policies": chosen or None})
+
+    def _on_second_ticked(self, name: str, _on: bool) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        if not name:
+            self.changed.emit("One parameter", {"second": None})
+            return
+        placement = picture.lead.row.placement
+        own = placement.parameters.get(name) if placement is not None else None
+        values = suggested_values(picture.operator, name, own)
+        self.changed.emit(f"Sweep over {name} too", {"second": {"parameter": name, "values": list(values)}})
+
+    def _on_values_value_committed(self, values: tuple[Any, ...]) -> None:
+        if self._picture is not None and self._picture.spec.second is not None:
+            name = self._picture.spec.second[0]
+            self.changed.emit(f"Values of {name}", {"second": {"parameter": name, "values": list(values)}})
+
+    def _on_stairs_clicked(self, checked: bool) -> None:
+        self.changed.emit("Stairs", {"stairs": checked or None})
 
 
-def _family(parameter: Parameter, value: Any) -> list[Any]:
-    """Return values for a family of curves: all choices, or factors of two around the entry's own value."""
-    if isinstance(parameter.default, bool):
-        return [False, True]
-    if takes_words(parameter):
-        return list(parameter.choices or ())[:6]
-    if not is_number(value) or value <= 0:
-        return []
-    found = [value * factor for factor in _FAMILY]
-    found = [int(one) for one in found if float(one).is_integer()] if parameter.integer else found
-    return [one for one in found if parameter.low <= one <= parameter.high]
+def _plain(value: float) -> float:
+    """Return a whole number as such, so that it is written without a point."""
+    return int(value) if float(value).is_integer() else value
+
+
+def _policies_text(policies: Sequence[str]) -> str:
+    if not policies:
+        return "Policy"
+    return policies[0] if len(policies) == 1 else f"{len(policies)} policies"

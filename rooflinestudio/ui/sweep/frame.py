@@ -32,7 +32,9 @@ class SweepFrame(Frame):
         Whether there is too little height for a subtitle and a legend of its own.
     """
 
-    def __init__(self, rect: QRectF, picture: SweepPicture) -> None:  # not the frame of a plot that is always log-log
+    def __init__(
+        self, rect: QRectF, picture: SweepPicture
+    ) -> None:  # not the frame of a plot that is always log-log
         self.outer, self.is_log = rect, picture.spec.is_log
         self.low = rect.height() < _LOW_PX
         high = _STRIP_LOW if self.low else _STRIP
@@ -41,7 +43,12 @@ class SweepFrame(Frame):
         top, bottom = (24.0, 33.0) if self.low else (44.0, 58.0)
         self.inner = rect.adjusted(LEFT_PX, top, -_RIGHT, -bottom - strips)
         self.strips = [
-            QRectF(self.inner.left(), self.inner.bottom() + 3 + at * (high + _STRIP_GAP), self.inner.width(), high)
+            QRectF(
+                self.inner.left(),
+                self.inner.bottom() + 3 + at * (high + _STRIP_GAP),
+                self.inner.width(),
+                high,
+            )
             for at in range(shown)
         ]
         self.foot = self.inner.bottom() + strips

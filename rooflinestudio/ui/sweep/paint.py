@@ -107,7 +107,9 @@ def _bound_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -
     start = right
     for kind in reversed([one for one in _BOUNDS if one in kinds]):
         width = metrics("caption").horizontalAdvance(kind) + 2
-        paint_text(painter, QRectF(right - width, frame.outer.top() + 2, width, 18), kind, "caption", ink(kind))
+        paint_text(
+            painter, QRectF(right - width, frame.outer.top() + 2, width, 18), kind, "caption", ink(kind)
+        )
         paint_icon(painter, QRectF(right - width - 18, frame.outer.top() + 4, 14, 14), f"bound-{kind}", kind)
         right -= width + 30
     return start - right + 6
@@ -120,7 +122,9 @@ def _paint_grid(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> 
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
         painter.drawLine(QPointF(x, inner.top()), QPointF(x, inner.bottom()))
         if tick.major:
-            paint_text(painter, QRectF(x - 41, frame.foot + 2, 82, 15), tick.label, "axis", ink("text2"), _CENTRE)
+            paint_text(
+                painter, QRectF(x - 41, frame.foot + 2, 82, 15), tick.label, "axis", ink("text2"), _CENTRE
+            )
     for tick in figure_ticks(frame, picture.unit):
         y = inner.bottom() - (tick.at - frame.y0) / (frame.y1 - frame.y0) * inner.height()
         painter.setPen(QPen(ink("border", 0.85 if tick.major else 0.28), 1.0))
@@ -151,7 +155,11 @@ def _paint_gap(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> N
 
 def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> PlotPicture:
     """Return what is labelled, as the placing of labels takes it: the present values first, then thresholds."""
-    marks = [_here_mark(picture, one) for one in picture.curves if one.here is not None and _is_inside(frame, *one.here)]
+    marks = [
+        _here_mark(picture, one)
+        for one in picture.curves
+        if one.here is not None and _is_inside(frame, *one.here)
+    ]
     rows = sorted(_visible(frame, picture), key=lambda row: row.key != chosen)
     for at, row in enumerate(rows):
         lines = (row.label,) if at < _MOST_LABELS else ()

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, ThresholdRow
     from rooflinestudio.ui.sweep.frame import SweepFrame
 
-__all__ = ["curve_pen", "paint_curves", "paint_here", "paint_measured", "paint_strips", "paint_threshold", "stair_pen"]
+__all__ = [
+    "curve_pen",
+    "paint_curves",
+    "paint_here",
+    "paint_measured",
+    "paint_strips",
+    "paint_threshold",
+    "stair_pen",
+]
 
 DASHES: Final = ((), (7.0, 4.0), (2.0, 2.0), (8.0, 3.0, 2.0, 3.0), (12.0, 4.0), (4.0, 2.0, 1.5, 2.0))
 _MISSING: Final = (2.0, 2.4)

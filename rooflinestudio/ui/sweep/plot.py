@@ -131,7 +131,11 @@ class SweepPlot(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._probe is not None and not self.is_moving:
                 self._readout.paint(painter, frame, picture, self._probe)
-            if self.hasFocus() and (lead := self._lead()) is not None and (spot := self.spot(lead)) is not None:
+            if (
+                self.hasFocus()
+                and (lead := self._lead()) is not None
+                and (spot := self.spot(lead)) is not None
+            ):
                 ring = QPen(ink("accent"), 1.6)
                 ring.setDashPattern([2.0, 1.5])
                 painter.setPen(ring)

@@ -72,7 +72,9 @@ class Readout:
                 painter.setPen(curve_pen(one))
                 y = line.center().y()
                 painter.drawLine(QPointF(line.left(), y), QPointF(line.left() + 18, y))
-            paint_text(painter, line.adjusted(_SAMPLE if several else 0, 0, 0, 0), words, "caption", ink("text2"))
+            paint_text(
+                painter, line.adjusted(_SAMPLE if several else 0, 0, 0, 0), words, "caption", ink("text2")
+            )
 
 
 def _said(reading: Reading | None) -> str:

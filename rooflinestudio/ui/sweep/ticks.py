@@ -29,7 +29,8 @@ def figure_ticks(frame: SweepFrame, unit: str) -> list[Tick]:
     scaled, shown = (100.0, " %") if not unit else (1.0, "")
     plain = unit if unit in PREFIXED else ""
     return [
-        one._replace(label=_words(scaled * _value(one, frame), plain) + shown) if one.major else one for one in ticks
+        one._replace(label=_words(scaled * _value(one, frame), plain) + shown) if one.major else one
+        for one in ticks
     ]
 
 

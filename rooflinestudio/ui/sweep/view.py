@@ -1,21 +1,24 @@
-"""The sweep tab: one parameter of the study's entries against a figure, with the exact thresholds."""
+"""The sweep tab: figures of one or several entries along a parameter, and the thresholds that they cross."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.chains import source_for
-from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.sweep_curves_words import curves_csv, thresholds_markdown
-from rooflinestudio.core.sweep_panel import PANEL
-from rooflinestudio.core.sweep_panel_picture import sweep_picture
+from rooflinestudio.core.chains import with_chains
+from rooflinestudio.core.sweep_axes import declared
+from rooflinestudio.core.sweep_maker import SweepMaker
+from rooflinestudio.core.sweep_panel import PANEL, entries_with, sweep_spec, sweepable
+from rooflinestudio.core.sweep_texts import curves_csv, sweep_markdown
+from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.sweep.controls import SweepControls
+from rooflinestudio.ui.sweep.corner import SweepCorner
 from rooflinestudio.ui.sweep.plot import SweepPlot
-from rooflinestudio.ui.sweep.thresholds import ThresholdPanel
+from rooflinestudio.ui.sweep.side import SweepSide
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
@@ -23,30 +26,46 @@ from rooflinestudio.ui.widgets.ink import repaint_all
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
-    from rooflinestudio.core.sweep_curves_words import ThresholdLine
-    from rooflinestudio.core.sweep_panel_picture import SweepPicture
+    from rooflinestudio.core.sweep_picture import SweepPicture, ThresholdRow
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["SweepView"]
 
-_NOTHING = ("Nothing to sweep", "Place an operator to see its figures along one of its parameters.")
+_SETTLE_MS: Final = 40
+_SLOW_S: Final = 0.012
+"""Curves that take longer than this follow a slider when it rests."""
+
+_TALL_PX: Final = 330
+_SIDE_LEAST_PX, _SIDE_MOST_PX = 208, 440
+_NOTHING: Final = (
+    "Nothing to sweep",
+    "Place a kernel: its time, rate or intensity is drawn here along any of its parameters.",
+)
 
 
 class SweepView(QWidget):
-    """Controls over a plot, the thresholds beside it.
+    """Plot, controls, and the list of thresholds.
+
+    Attributes
+    ----------
+    corner
+        Figure, parameter, copy; for the right end of the tab row.
+    picture
+        What is shown, or None.
 
     Signals
     -------
     selectRequested
         An entry id.
     parameterRequested
-        Entry id, parameter (``m=n=k`` where several are tied), value, and whether it is being dragged.
+        Entry, parameter (tied ones with equals signs), value, and whether a drag goes on.
     gestureEnded
-        The dot on the curve was let go.
+        A point was let go.
     panelRequested
-        A text for the undo list, the panel's name, its changed settings, and whether they change while dragging.
+        A text for the undo list, ``sweep``, its changed settings, and whether they change while dragging.
     copied
         What was copied, in words.
     """
@@ -61,141 +80,208 @@ class SweepView(QWidget):
         super().__init__(parent)
         self.setObjectName("sweep")
         set_role(self, "surface")
-        self._source: EstimateSource | None = None
         self._placed: PlacedStudy | None = None
-        self._selected: str | None = None
+        self._source: EstimateSource | None = None
+        self._chained: EstimateSource | None = None
+        self._selection: Selection = None
         self._machine = ""
         self._stale = False
+        self._cost_s = 0.0
+        self._maker = SweepMaker()
         self.picture: SweepPicture | None = None
-        self.controls, self.plot, self.thresholds = SweepControls(), SweepPlot(), ThresholdPanel()
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.refresh)
+        self.corner, self.controls = SweepCorner(), SweepControls()
+        self.plot, self.side = SweepPlot(), SweepSide()
         self.empty = EmptyState(*_NOTHING)
         self._lay_out()
-        self.controls.changed.connect(
-            lambda text, changes: self.panelRequested.emit(text, PANEL, changes, False)
-        )
-        self.controls.copyRequested.connect(self.copy)
-        self.thresholds.copyRequested.connect(lambda: self.copy("markdown"))
-        self.thresholds.chosen.connect(self.plot.set_chosen)
-        self.thresholds.setRequested.connect(self._on_thresholds_set_requested)
-        self.plot.valueRequested.connect(self._on_plot_value_requested)
-        self.plot.gestureEnded.connect(self.gestureEnded)
+        self._connect()
+        self._show_nothing()
 
     def _lay_out(self) -> None:
         self._body = QWidget()
+        left = QVBoxLayout()
+        left.setContentsMargins(12, 4, 4, 4)
+        left.setSpacing(4)
+        left.addWidget(self.controls)
+        left.addWidget(self.plot, 1)
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.plot, 1)
-        row.addWidget(self.thresholds)
+        row.addLayout(left, 1)
+        row.addWidget(self.side)
         below = QWidget()
         self._stack = QStackedLayout(below)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.controls)
-        column.addWidget(below, 1)
-        self.controls.setVisible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.corner)
+        layout.addWidget(below, 1)
+
+    def _connect(self) -> None:
+        self.corner.figureChosen.connect(self._on_corner_figure_chosen)
+        self.corner.parameterChosen.connect(self._on_corner_parameter_chosen)
+        self.corner.copyRequested.connect(self._on_corner_copy_requested)
+        self.controls.changed.connect(self._request)
+        self.controls.entryTicked.connect(self._on_controls_entry_ticked)
+        self.plot.valueMoved.connect(self._on_plot_value_moved)
+        self.plot.moveEnded.connect(self.gestureEnded)
+        self.plot.entryChosen.connect(self._on_plot_entry_chosen)
+        self.side.chosen.connect(self.plot.set_chosen)
+        self.side.valueRequested.connect(self._on_side_value_requested)
 
     # What it shows ------------------------------------------------------------------------------------------------
-
-    def set_source(self, source: EstimateSource) -> None:
-        """Ask another source for operators."""
-        self._source = source
-        self._renew_if_visible()
 
     def set_placed(self, placed: PlacedStudy) -> None:
         """Show a study; while the tab is hidden it only remembers it."""
         self._placed = placed
-        self._renew_if_visible()
+        self._renew_soon()
 
-    def set_selection(self, selection: Selection) -> None:
-        """Tell about the selected entry, which leads where the study names none; a part stands for its entry."""
-        chosen = selection[1] if isinstance(selection, tuple) and selection[0] == "part" else selection
-        self._selected = chosen if isinstance(chosen, str) else self._selected
-        self._renew_if_visible()
+    def set_source(self, source: EstimateSource) -> None:
+        """Say who answers for operators: without it nothing can be swept."""
+        self._source, self._chained = source, None
+        self._renew_soon()
 
     def set_machine(self, machine: str) -> None:
-        """Tell which machine to sweep on where an entry is on several."""
-        self._machine = machine
-        self._renew_if_visible()
+        """Sweep on this machine what is placed on several."""
+        if machine != self._machine:
+            self._machine = machine
+            self._renew_soon()
 
-    def set_theme(self, _theme: Theme) -> None:
+    def set_selection(self, selection: Selection) -> None:
+        """Sweep the selected entry, unless the study names others."""
+        if selection != self._selection:
+            self._selection = selection
+            self._renew_soon()
+
+    def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
+        self.corner.refresh_theme()
+        for box in (self.side.reason, self.side.notes):
+            box.refresh_theme()
         repaint_all(self)
+        repaint_all(self.corner)
+
+    def set_compact(self, compact: bool) -> None:
+        """Give way in a narrow window."""
+        self.corner.set_compact(compact)
+
+    def _renew_soon(self) -> None:
+        self._stale = True
+        if not self.isVisible():
+            return
+        if self.picture is None or self.plot.is_moving or self._cost_s < _SLOW_S:
+            self.refresh()
+        else:
+            self._settle.start()
 
     def refresh(self) -> None:
-        """Bring everything up to date at once, also while hidden."""
-        if self._stale:
-            self._renew()
-
-    def _renew_if_visible(self) -> None:
-        self._stale = True
-        if self.isVisible():
-            self._renew()
-
-    def _renew(self) -> None:
+        """Bring it up to date, also while it is hidden: for export."""
+        if not self._stale or self._placed is None:
+            return
         self._stale = False
-        if self._placed is None or self._source is None:
+        self._settle.stop()
+        started = perf_counter()
+        self._renew(self._placed)
+        self._cost_s = perf_counter() - started
+
+    def _renew(self, placed: PlacedStudy) -> None:
+        if self._source is None:
+            self._show_nothing()
             return
-        found = sweep_picture(self._placed, self._source, self._selected, self._machine, self.picture)
-        self.picture = found
-        self.controls.setVisible(found is not None)
-        if found is not None:
-            self._show_controls(found)
-        shown = found is not None and any(len(one.x) for one in found.curves)
-        if found is not None and not shown:
-            self.empty.set_texts("No curve", found.lead.reason)
-        elif found is None:
-            self.empty.set_texts(*_NOTHING)
-        self._stack.setCurrentWidget(self._body if shown else self.empty)
-        self.plot.set_picture(found if shown else None)
-        self.thresholds.set_picture(found if shown else None)
-
-    def _show_controls(self, picture: SweepPicture) -> None:
-        assert self._placed is not None and self._source is not None
-        source, entry = source_for(self._source, self._placed.study), picture.lead.row.entry
-        entries = []
-        for one in self._placed.study.entries:
-            try:
-                known = {parameter.name for parameter in source.operator(one.operator).parameters}
-            except StudioError:
-                continue
-            if {*picture.spec.names} <= known:
-                entries.append((one.id, one.label or one.id))
-        self.controls.set_values(dict(entry.parameters))
-        self.controls.set_spec(picture.spec, source.operator(entry.operator), entries)
-
-    # What the user does -------------------------------------------------------------------------------------------
-
-    def copy(self, kind: str) -> None:
-        """Put the curves (``csv``) or the thresholds (``markdown``) on the clipboard."""
-        self.refresh()
+        self._chained = with_chains(self._chained or self._source, placed.study.chains)
+        source = self._chained
+        spec = sweep_spec(placed, source, selected_entry(self._selection))
+        self.picture = None if spec is None else self._maker.picture(placed, source, spec, self._machine)
         if self.picture is None:
+            self._show_nothing()
             return
-        if kind == "csv":
-            text, words = curves_csv(self.picture.curves, self.picture.spec), "Curves copied as CSV"
-        else:
-            text = thresholds_markdown(self.picture.lines, self.picture.verdict)
-            words = "Thresholds copied as Markdown"
-        QGuiApplication.clipboard().setText(text)
-        self.copied.emit(words)
+        picture = self.picture
+        self._stack.setCurrentWidget(self._body)
+        self.corner.set_ready(True)
+        self.corner.figure.set_value(picture.spec.figure)
+        self.corner.set_parameters(_parameters(picture.operator), picture.spec.parameter)
+        self.controls.set_picture(picture, entries_with(placed, source, picture.spec.names))
+        self.side.set_picture(picture)
+        self.plot.set_picture(picture)
 
-    def _on_thresholds_set_requested(self, line: ThresholdLine) -> None:
-        if self.picture is not None:
-            value: Any = int(line.value) if float(line.value).is_integer() else line.value
-            self.parameterRequested.emit(line.curve.entry, self.picture.spec.parameter, value, False)
-
-    def _on_plot_value_requested(self, entry: str, value: object, dragging: bool) -> None:
-        if self.picture is not None:
-            self.parameterRequested.emit(entry, self.picture.spec.parameter, value, dragging)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.thresholds.setFixedWidth(min(420, max(200, round(self.width() * 0.32))))
+    def _show_nothing(self) -> None:
+        self.picture = None
+        self._stack.setCurrentWidget(self.empty)
+        self.corner.set_ready(False)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._stale:
-            self._renew()
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.side.setFixedWidth(min(max(round(0.32 * self.width()), _SIDE_LEAST_PX), _SIDE_MOST_PX))
+        self.side.set_tall(self.height() >= _TALL_PX)
+
+    # What the user does -------------------------------------------------------------------------------------------
+
+    def _request(self, text: str, changes: dict[str, Any]) -> None:
+        self.panelRequested.emit(text, PANEL, changes, False)
+
+    def _on_corner_figure_chosen(self, figure: str) -> None:
+        self._request("Figure of the sweep", {"figure": figure})
+
+    def _on_corner_parameter_chosen(self, parameter: str) -> None:
+        """Let another parameter run; the range is that of the old one, and a second one of the same name goes."""
+        changes: dict[str, Any] = {"parameter": parameter, "low": None, "high": None}
+        second = self.picture.spec.second if self.picture is not None else None
+        if second is not None and second[0] in parameter.split("="):
+            changes["second"] = None
+        self._request(f"Sweep over {parameter}", changes)
+
+    def _on_controls_entry_ticked(self, id_: str, on: bool) -> None:
+        before = self.picture.spec.entries if self.picture is not None else ()
+        wanted = [one for one in before if one != id_] + ([id_] if on else [])
+        if not wanted:
+            self._stale = True
+            self.refresh()  # one entry stays: the menu takes its tick back
+            return
+        self._request("Compare entries in the sweep", {"entries": wanted})
+
+    def _on_plot_entry_chosen(self, id_: str) -> None:
+        if selected_entry(self._selection) != id_:
+            self.selectRequested.emit(id_)
+
+    def _on_plot_value_moved(self, id_: str, value: object) -> None:
+        if self.picture is not None:
+            self.parameterRequested.emit(id_, self.picture.spec.parameter, value, True)
+
+    def _on_side_value_requested(self, row: ThresholdRow) -> None:
+        if self.picture is not None:
+            value = int(row.value) if self.picture.whole else row.value
+            self.parameterRequested.emit(row.curve.key.entry, self.picture.spec.parameter, value, False)
+
+    def _on_corner_copy_requested(self, kind: str) -> None:
+        if kind == "csv":
+            self.copy_csv()
+        else:
+            self.copy_markdown()
+
+    def copy_markdown(self) -> None:
+        """Put thresholds and some values on the clipboard in Markdown."""
+        self.refresh()
+        if self.picture is not None:
+            QGuiApplication.clipboard().setText(sweep_markdown(self.picture))
+            self.copied.emit("Sweep copied as Markdown")
+
+    def copy_csv(self) -> None:
+        """Put every point of the curves on the clipboard as CSV."""
+        self.refresh()
+        if self.picture is not None:
+            QGuiApplication.clipboard().setText(curves_csv(self.picture))
+            self.copied.emit("Sweep copied as CSV")
+
+
+def _parameters(operator: Operator) -> list[tuple[str, str]]:
+    """Return what can run, with its words."""
+    return [(one, one if "=" in one else declared(operator, one).label) for one in sweepable(operator)]

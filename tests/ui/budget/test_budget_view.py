@@ -131,7 +131,7 @@ def test_without_a_layer_it_offers_one(qtbot, qapp):
     wire(view, session)
     view.resize(560, 170)
     view.show()
-    assert view.place_button.isVisible() and not view.copy_button.isEnabled()
+    assert view.place_button.isVisible() and not view.corner.copy_button.isEnabled()
     qtbot.mouseClick(view.place_button, Qt.MouseButton.LeftButton)
     assert session.study.entries[-1].operator == "transformer_layer"
     assert view.row.entry.operator == "transformer_layer" and not view.place_button.isVisible()
@@ -286,7 +286,7 @@ def test_the_study_says_which_regimes_stand_below(view, session):
 
 def test_another_composite_is_chosen_in_the_corner(view, session):
     session.edit("Another", session.study.adding(layer("layer-2", regime="decode")))
-    view.entries.activated.emit(view.entries.findData("layer-2"))
+    view.corner.entries.activated.emit(view.corner.entries.findData("layer-2"))
     assert session.selection == "layer-2"
     assert session.study.panels["budget"] == {"entry": "layer-2"}
     session.select("gemm-1")
@@ -478,5 +478,5 @@ def test_the_pointer_is_told_what_it_is_over(view):
 
 
 def test_every_control_has_a_name(view):
-    for widget in (*view.body.fields.edits.values(), view.body.present.bar, view.body.table, view.entries):
+    for widget in (*view.body.fields.edits.values(), view.body.present.bar, view.body.table, view.corner.entries):
         assert widget.accessibleName()
