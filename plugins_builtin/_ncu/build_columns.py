@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["measurements_of"]
 
 _FEW: Final = 4  # launches for which an array is no gain
+_BEFORE_OVERFLOW: Final = 20  # columns with three states each
 
 
 class _Column(NamedTuple):
@@ -107,16 +108,18 @@ def _column(values: Array, states: Array, source: Source) -> _Column:
 
 
 def _kinds(columns: WideColumns, needed: list[_Column]) -> Array:
-    """Launches of one kind have the same cells and the same chip; -1 for those kept as printed."""
+    """Number the kinds of launches: those of one kind have the same cells and chip; -1 for those kept as printed."""
     import numpy as np
 
     chips: dict[str, int] = {}
     codes = [chips.setdefault(launch.compute_capability, len(chips)) for launch in columns.launches]
-    pattern = [np.array(codes, dtype=np.int32)]
-    pattern += [np.where(one.states >= ABSENT, one.states, 0).astype(np.int32) for one in needed]
-    _, kinds = np.unique(np.stack(pattern), axis=1, return_inverse=True)
+    kinds: Array = np.array(codes, dtype=np.int64)
+    for number, one in enumerate(needed, start=1):
+        kinds = 3 * kinds + np.maximum(one.states, ABSENT - 1) - (ABSENT - 1)
+        if number % _BEFORE_OVERFLOW == 0:
+            kinds = np.unique(kinds, return_inverse=True)[1].reshape(-1)
     kept = np.array([launch.columns is not columns for launch in columns.launches])
-    return np.where(kept, -1, kinds.reshape(-1))
+    return np.where(kept, -1, kinds)
 
 
 def _made(
@@ -225,5 +228,5 @@ def _mappings(columns: dict[str, Iterable[Any]], count: int) -> Iterator[dict[st
     """One mapping after another from columns by name."""
     names = tuple(columns)
     if not names:
-        return ({} for _ in range(count))
+        return repeat({}, count)
     return (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))

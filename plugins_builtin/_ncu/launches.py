@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from plugins_builtin._ncu.counters import Cell
 from plugins_builtin._ncu.metrics import DEVICE_NAME, is_integer_counter
 from plugins_builtin._ncu.numbers import FormatEvidence, is_missing, read_number
 
 if TYPE_CHECKING:
+    from plugins_builtin._ncu.counters import Cell
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.tables import Table
     from plugins_builtin._ncu.wide import WideColumns
@@ -24,6 +24,7 @@ LAUNCH_NUMBER: Final = re.compile(r"\d{1,18}\Z", re.ASCII)
 _NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
 _ENOUGH_VOTES: Final = 200
 _MOST_WORDS: Final = 10_000
+_NOWHERE: Final = 1 << 60  # position of a column that a table lacks
 
 
 @dataclass(slots=True)
@@ -134,22 +135,22 @@ class Identity:
     def __init__(self, table: Table, store: LaunchStore) -> None:
         self._columns = table.columns
         self._store = store
+        names = ("Kernel Name", "Block Size", "Grid Size", "Device", "CC", "Invocations")
+        self._places = [table.columns.get(name, _NOWHERE) for name in names]
 
     def cell(self, row: list[str], name: str) -> str:
+        """Text of one of these cells; empty where the row or the table has none."""
         position = self._columns.get(name)
         return row[position].strip() if position is not None and position < len(row) else ""
 
     def start(self, row: list[str], line: int) -> RawLaunch:
-        same, cell = self._store.same, self.cell
-        invocations = cell(row, "Invocations")
-        launch = RawLaunch(
-            kernel=same(cell(row, "Kernel Name")),
-            block=same(cell(row, "Block Size")),
-            grid=same(cell(row, "Grid Size")),
-            device=same(cell(row, "Device")),
-            compute_capability=same(cell(row, "CC").replace(",", ".")),
-            count=max(int(invocations), 1) if LAUNCH_NUMBER.match(invocations) else 1,
-            line=line,
-        )
+        """Begin the launch that a row describes."""
+        length = len(row)
+        cells = [row[place].strip() if place < length else "" for place in self._places]
+        kernel, block, grid, device, chip, invocations = map(self._store.same, cells)
+        count = max(int(invocations), 1) if invocations and LAUNCH_NUMBER.match(invocations) else 1
+        if "," in chip:
+            chip = self._store.same(chip.replace(",", "."))
+        launch = RawLaunch(kernel, block, grid, device, chip, count, line)
         self._store.launches.append(launch)
         return launch

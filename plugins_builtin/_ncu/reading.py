@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from plugins_builtin._ncu.build import Built, build
+from plugins_builtin._ncu.building import Building
 from plugins_builtin._ncu.counted_file import CountedFile
-from plugins_builtin._ncu.counters import Counters
 from plugins_builtin._ncu.explain import EXPORT, Surroundings, binary_kind, counted
 from plugins_builtin._ncu.launches import LaunchStore
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
@@ -18,17 +17,14 @@ from plugins_builtin._ncu.text_page import TextPage, launch_heading
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from plugins_builtin._ncu.numbers import Mark
-    from rooflinestudio.plugins import Measurement
 
 __all__ = ["read_file"]
 
-_BUILT_PER_REPORT: Final = 500
 _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
-_NOTHING_ODD: Final = Counters()
 
 
 def read_file(
@@ -92,7 +88,6 @@ class _Reading:
         self._rows: Rows | None = None
         self._cut_rows: list[int] = []
         self._broken_off = ""
-        self._counters: Mapping[str, Any] = {}
 
     def take_lines(self) -> None:
         """Read the whole file."""
@@ -119,7 +114,9 @@ class _Reading:
             There is nothing of the profiler in the file.
         """
         remarks = Remarks(self._store.evidence, self._mark)
-        measurements = self._build(remarks)
+        mark = self._mark or self._store.evidence.decide()
+        building = Building(self._store, mark, self._report_built)
+        measurements = building.run(remarks)
         if not measurements and not self._kinds and not self._around.recognised:
             raise MeasurementError(
                 f"{self._path}: there is no Nsight Compute table in it: none of its {self._lines.number - 1:,} lines "
@@ -131,7 +128,7 @@ class _Reading:
             warnings=tuple(self._warnings(remarks, empty=not measurements)),
             measurements=tuple(measurements),
             digest=self._digest(),
-            counters=self._counters,
+            counters=building.counters,
         )
 
     def _take(self, line: str) -> None:
@@ -186,55 +183,6 @@ class _Reading:
             return False
         row = split_row(line.rpartition('"')[0].rstrip(self._table.delimiter), self._table.delimiter)
         return row is not None and self._rows.add(row, number)
-
-    def _build(self, remarks: Remarks) -> list[Measurement]:
-        mark = self._mark or self._store.evidence.decide()
-        launches = self._store.launches
-        # Without a name the number of the device matters only where there are several.
-        several = len({raw.device for raw in launches if raw.device}) > 1
-        prefix = "device " if several else ""
-        ready = self._build_columns(prefix)
-        found: list[Measurement] = []
-        for position, raw in enumerate(launches):
-            if position % _BUILT_PER_REPORT == 0:
-                self._report_built(len(ready) + position)
-            if raw.columns is not None:
-                built = Built(ready[position], _NOTHING_ODD)
-            else:
-                device = f"{prefix}{raw.device}" if prefix and raw.device else ""
-                built = build(raw, position, mark, device=device)
-            remarks.add(built, raw)
-            raw.cells = {}  # no longer needed, and large in sum
-            found.append(built.measurement)
-        return found
-
-    def _build_columns(self, prefix: str) -> dict[int, Measurement]:
-        """Measurements by position of the launches whose numbers stand in columns."""
-        ready: dict[int, Measurement] = {}
-        if not self._store.wide:
-            return ready
-        from plugins_builtin._ncu.build_columns import measurements_of
-        from plugins_builtin._ncu.counted_file import CounterColumns
-
-        place = {id(raw): position for position, raw in enumerate(self._store.launches)}
-        tables = [
-            (table, [place[id(raw)] for raw in table.launches])
-            for table in self._store.wide
-            if table.launches
-        ]
-        for table, positions in tables:
-            made = measurements_of(
-                table, positions, prefix, lambda done: self._report_built(len(ready) + done)
-            )
-            ready |= {position: one for position, one in zip(positions, made, strict=True) if one is not None}
-            table.launches = []
-        self._counters = CounterColumns(tables, len(self._store.launches))
-        return ready
-
-    def _report_built(self, done: int) -> None:
-        """Tell of the launches that were built; those in columns count twice."""
-        share = done / max(2 * len(self._store.launches), 1)
-        self._report(_READING_SHARE + (1 - _READING_SHARE) * min(share, 1.0))
 
     def _warnings(self, remarks: Remarks, *, empty: bool) -> list[str]:
         if empty and not self._kinds:
@@ -296,6 +244,6 @@ class _Reading:
     def _report_lines(self, share: float) -> bool:
         return self._progress is None or self._progress(share * _READING_SHARE)
 
-    def _report(self, share: float) -> None:
-        if self._progress is not None and not self._progress(share):
+    def _report_built(self, share: float) -> None:
+        if self._progress is not None and not self._progress(_READING_SHARE + (1 - _READING_SHARE) * share):
             raise MeasurementCancelled(f"{self._path}: reading was cancelled.")

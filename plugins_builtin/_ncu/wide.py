@@ -77,7 +77,7 @@ class WideColumns:
         return np.concatenate([values[:, position] for values in self._values])
 
     def states(self) -> npt.NDArray[np.uint8]:
-        """Number of decimals of each wanted cell, or :data:`EMPTY` or :data:`ABSENT`; one row per launch."""
+        """Decimals of each wanted cell, or :data:`EMPTY` or :data:`ABSENT`, as numbers; one row per launch."""
         import numpy as np
 
         return np.concatenate(self._states)
@@ -110,14 +110,13 @@ class WideRows:
             return False
         rest = cells.pop()
         cells[0] = cells[0][1:]
-        if rest.count(self._plain) != self._tail - 1 or any('"' in cell for cell in cells):
+        plain = rest[:-1].replace(self._plain, SEPARATOR)
+        # Each change made it shorter by two; a quote that is left, or a separator that was there, needs more care.
+        if len(rest) - 1 - len(plain) != 2 * (self._tail - 1) or '"' in plain or SEPARATOR in rest:
             return False
-        if SEPARATOR in rest or not self._is_launch(cells):
+        if '"' in "".join(cells) or not self._is_launch(cells):
             return False
-        rest = rest[:-1].replace(self._plain, SEPARATOR)
-        if '"' in rest:
-            return False
-        self._take(cells, rest, number)
+        self._take(cells, plain, number)
         return True
 
     def add(self, row: list[str], line: int) -> bool:

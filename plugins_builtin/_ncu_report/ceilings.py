@@ -36,6 +36,7 @@ __all__ = ["CEILING_METRICS", "AsProfiled", "Gathering"]
 _CLOCK: Final = "{}__cycles_elapsed.avg.per_second"
 _FMA: Final = "sass_thread_inst_executed_op_{}fma_pred_on"
 _PEAK: Final = ".sum.peak_sustained"
+_MOST_DEVICES: Final = 64
 _MULTIPROCESSORS: Final = "device__attribute_multiprocessor_count"
 
 
@@ -140,7 +141,10 @@ class Gathering:
 
     def add(self, values: Mapping[str, Scalar], device: str | None, compute_capability: str | None) -> None:
         """Take the values of one launch."""
-        seen = self._devices.setdefault((device, compute_capability), _Seen())
+        key = (device, compute_capability)
+        if key not in self._devices and len(self._devices) >= _MOST_DEVICES:
+            return
+        seen = self._devices.setdefault(key, _Seen())
         clocks = {unit: _number(values.get(_CLOCK.format(unit))) for unit in _CLOCKS}
         seen.launches += any(clock is not None for clock in clocks.values())
         for unit, clock in clocks.items():

@@ -92,7 +92,6 @@ class _Reading:
         self._tables = Tables()
         self._remarks = Remarks(FormatEvidence(), ".")
         self._findings = Findings(problem=content.problem)
-        self._kernels: dict[str, str] = {}
 
     def warnings(self) -> list[str]:
         """Sentences about the file, the weightiest first; complete once all launches were taken."""
@@ -101,14 +100,16 @@ class _Reading:
     def measurements(self) -> Iterator[Measurement]:
         """Walk the measurements, as many as a file of this size may fill the memory with."""
         left = self._budget
-        names: set[str] = set()
+        kernels: dict[str, str] = {}
         for launch, filled in self.launches():
+            kernel = kernels.setdefault(launch.kernel, launch.kernel)
+            if kernel is launch.kernel:
+                left -= 2 * sys.getsizeof(kernel) + _BYTES_PER_NAME
+            # One text for all launches of a kernel.
+            filled.raw.kernel = kernel or filled.raw.kernel
             built = _built(filled, self._findings.taken)
             self._remarks.add(built, filled.raw)
             yield built.measurement
-            if launch.kernel not in names:
-                names.add(launch.kernel)
-                left -= 2 * sys.getsizeof(launch.kernel) + _BYTES_PER_NAME
             left -= _BYTES_PER_LAUNCH + _BYTES_PER_FIGURE * len(built.measurement.figures)
             self._findings.full = left < 0
 
@@ -125,8 +126,6 @@ class _Reading:
             if launch is None:
                 findings.empty += 1
                 continue
-            # One text for all launches of a kernel.
-            launch.kernel = self._kernels.setdefault(launch.kernel, launch.kernel)
             filled = fill(launch, self._tables)
             findings.nameless += launch.nameless
             if filled.unfit:

@@ -166,7 +166,7 @@ def verdict(curves: Sequence[tuple[str, Curve]], label: str, unit: str) -> str:
     telling = [name for name, curve in curves if curve.marks] or [
         name for name, curve in curves if not curve.reason
     ]
-    return " ".join(f"{name}: {said[name]}" for name in (telling or list(said))[:2])
+    return " ".join(f"{name}: {said[name][:1].lower()}{said[name][1:]}" for name in (telling or list(said))[:2])
 
 
 def _of_curve(curve: Curve, label: str, unit: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from rooflinestudio.ui.profile_reader import ProfileReader
 
@@ -70,7 +70,8 @@ class Opening(QObject):
         try:
             study = load_example(id_)
         except StudyFileError as error:
-            self._refuse(FIRST_MACHINE, str(error))
+            # At the start there is nobody yet to tell; an empty study comes instead.
+            QTimer.singleShot(0, self, partial(self._refuse_example, str(error)))
             return
         self.profiles.read(machines_of(study), partial(self._show_named, study))
 
@@ -123,6 +124,11 @@ class Opening(QObject):
             self.profiles.read((FIRST_MACHINE,), self._show_empty)
         else:
             self._settle()
+
+    def _refuse_example(self, reason: str) -> None:
+        self._studio.inside.notices.tell("error", "The example cannot be opened", reason)
+        if self.is_waiting:
+            self.profiles.read((self._studio.settings.settings.last_machine,), self._show_empty)
 
     def _settle(self) -> None:
         self.is_waiting = False

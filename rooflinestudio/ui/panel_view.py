@@ -109,10 +109,7 @@ class PanelView(QWidget):
 
     def refresh(self) -> None:
         """Bring it up to date, also while it is hidden: for export."""
-        if self._stale:
-            self._stale = False
-            if self._placed is not None:
-                self._show_study(self._placed)
+        self._renew()
 
     def _show_study(self, placed: PlacedStudy) -> None:
         """Show a study, with what else the view was told."""
@@ -128,7 +125,13 @@ class PanelView(QWidget):
         """Show it now, or, while nobody looks, once somebody does."""
         self._stale = True
         if self.isVisible():
-            self.refresh()
+            self._renew()
+
+    def _renew(self) -> None:
+        if self._stale:
+            self._stale = False
+            if self._placed is not None:
+                self._show_study(self._placed)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.grid_spec import PANEL, shown_mode
 from rooflinestudio.ui.comparison.corner import ComparisonCorner
@@ -20,21 +18,18 @@ from rooflinestudio.ui.comparison.model import (
     TRAFFIC_RATIO,
     ComparisonModel,
 )
-from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.widgets.empty import EmptyState
-from rooflinestudio.ui.widgets.ink import repaint_all
 from rooflinestudio.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
-    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.ui.grid.boundaries import BoundariesPanel
     from rooflinestudio.ui.grid.panel import GridPanel
-    from rooflinestudio.ui.session import Selection
-    from rooflinestudio.ui.theme import Theme
+    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["ComparisonView"]
 
@@ -50,24 +45,13 @@ _HIDDEN_BELOW_PX: Final = {
 }
 
 
-class ComparisonView(QWidget):
-    """Table and, for the corner of the tab row, what it compares and how it is copied.
-
-    Attributes
-    ----------
-    corner
-        A row of controls. It stands over the table until it is put elsewhere (``QTabWidget.setCornerWidget``).
+class ComparisonView(PanelView):
+    """Table or grid, and for the corner of the tab row, what it compares and how it is copied.
 
     Signals
     -------
-    selectRequested
-        An entry id or a measured kernel.
     machineRequested
         Machine of the row that was chosen, to be the strong one.
-    copied
-        What was copied, in words.
-    panelRequested
-        Words for the undo list, the panel ``grid``, what changes in it, whether the user still drags.
     variantRequested
         An entry (with an empty id) to be placed as a variant, and what sets it apart.
     chainVariantRequested
@@ -76,24 +60,15 @@ class ComparisonView(QWidget):
         A name for the file, and the CSV text to be written.
     """
 
-    selectRequested = Signal(object)
     machineRequested = Signal(str)
-    copied = Signal(str)
-    panelRequested = Signal(str, str, dict, bool)
     variantRequested = Signal(object, str)
     chainVariantRequested = Signal(str, object, str)
     exportRequested = Signal(str, str)
+    corner: ComparisonCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("comparison")
-        set_role(self, "surface")
-        self._placed: PlacedStudy | None = None
-        self._selection: Selection = None
-        self._machine = ""
+        super().__init__("comparison", ComparisonCorner(), parent)
         self._baseline: str | None = None
-        self._stale = False
-        self._source: EstimateSource | None = None
         self._mode = "table"
         self._maker = LineMaker()
         self.model = ComparisonModel(self)
@@ -107,42 +82,24 @@ class ComparisonView(QWidget):
             "Nothing to compare",
             "Place an operator, then duplicate it (Ctrl+D) and change one thing. Each variant becomes a row.",
         )
-        self._make_corner()
-        body = QWidget()
-        self._body = QStackedLayout(body)
-        self._modes = GridModes(self, self._body)
-        self._body.addWidget(self._empty)
-        self._body.addWidget(self.table)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.corner)
-        layout.addWidget(body, 1)
-        self.table.rowChosen.connect(self._on_table_row_chosen)
-        self.table.copyRequested.connect(self.copy_tsv)
-        self.table.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
+        self._modes = GridModes(self, self._stack)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.table)
+        self._connect()
 
-    def _make_corner(self) -> None:
-        corner = self.corner = ComparisonCorner()
-        self.variants_of, self.copy_button, self.modes = corner.variants_of, corner.copy_button, corner.modes
-        self.variants_of.chosen.connect(self._on_variants_of_chosen)
+    def _connect(self) -> None:
+        corner, header = self.corner, self.table.horizontalHeader()
+        self.variants_of = corner.variants_of
+        corner.variants_of.chosen.connect(self._on_variants_of_chosen)
         corner.modeChosen.connect(self._on_corner_mode_chosen)
         corner.copyMarkdownRequested.connect(self.copy_markdown)
         corner.copyTsvRequested.connect(self.copy_tsv)
         corner.exportRequested.connect(self.export_csv)
+        self.table.rowChosen.connect(self._on_table_row_chosen)
+        self.table.copyRequested.connect(self.copy_tsv)
+        header.sectionClicked.connect(self._on_header_section_clicked)
 
     # What it shows ------------------------------------------------------------------------------------------------
-
-    def set_placed(self, placed: PlacedStudy) -> None:
-        """Show a study; while the tab is hidden it only remembers it."""
-        self._placed = placed
-        self._renew_soon()
-
-    def set_source(self, source: EstimateSource) -> None:
-        """Take over where operators come from; the grid asks them in other formats."""
-        if source is not self._source:
-            self._source = source
-            self._renew_soon()
 
     def set_selection(self, selection: Selection) -> None:
         """Mark the row of what is selected; the grid may follow it."""
@@ -160,36 +117,14 @@ class ComparisonView(QWidget):
         elif not self._stale:
             self._mark_selection()
 
-    def _renew_soon(self) -> None:
-        self._stale = True
-        if self.isVisible():
-            self._renew()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Repaint in the colours of a theme."""
-        repaint_all(self)
-        repaint_all(self.corner)
-
-    def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window: words go, and the modes become a drop-down."""
-        self.corner.set_compact(compact)
-
-    def refresh(self) -> None:
-        """Bring the table up to date, also while it is hidden: for export."""
-        if self._stale:
-            self._renew()
-
-    def _renew(self) -> None:
-        self._stale = False
-        if self._placed is None:
-            return
-        self._mode = shown_mode(self._placed.study)
+    def _show_study(self, placed: PlacedStudy) -> None:
+        self._mode = shown_mode(placed.study)
         self.corner.show_mode(self._mode)
         if self._mode == "table":
-            self._renew_table(self._placed)
+            self._renew_table(placed)
             return
-        front = self._modes.show(self._mode, self._placed, self._source, (self._selection, self._machine))
-        self._body.setCurrentWidget(front or self._empty)
+        front = self._modes.show(self._mode, placed, self._source, (self._selection, self._machine))
+        self._stack.setCurrentWidget(front or self._empty)
 
     def _renew_table(self, placed: PlacedStudy) -> None:
         options = baselines(placed)
@@ -198,7 +133,7 @@ class ComparisonView(QWidget):
         self.variants_of.set_options([(_EVERYTHING, "all entries"), *options])
         self.variants_of.set_value(self._baseline or _EVERYTHING)
         self.model.set_lines(self._maker.lines(placed, self._baseline))
-        self._body.setCurrentWidget(self.table if self.model.rows else self._empty)
+        self._stack.setCurrentWidget(self.table if self.model.rows else self._empty)
         self._mark_selection()
 
     @property
@@ -238,15 +173,6 @@ class ComparisonView(QWidget):
         if self.grid is not None and self.grid.grid is not None:
             self.exportRequested.emit(f"{self.grid.grid.entry.id}-grid.csv", self.grid.csv())
 
-    def _copy(self, text_of: Callable[[], str], words: str) -> None:
-        self.refresh()
-        QGuiApplication.clipboard().setText(text_of())
-        self.copied.emit(words)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         for column, least in _HIDDEN_BELOW_PX.items():
@@ -271,7 +197,7 @@ class ComparisonView(QWidget):
 
     def _on_variants_of_chosen(self, id_: str) -> None:
         self._baseline = None if id_ == _EVERYTHING else id_
-        self._renew()
+        self._renew_soon()
 
     def _on_header_section_clicked(self, column: int) -> None:
         """Sort upwards, then downwards, then as in the study."""

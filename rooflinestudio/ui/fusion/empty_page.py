@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from rooflinestudio.ui.canvas.dropping import operator_of
 from rooflinestudio.ui.fusion.start_menu import LayerMenu, StartMenu
-from rooflinestudio.ui.widgets.empty import EmptyState
+from rooflinestudio.ui.widgets.empty_page import EmptyPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.bench_chains import ReadyChain
 
-__all__ = ["EmptyPage"]
+__all__ = ["EmptyBench"]
 
 _TITLE = "No chain in this study"
 _SENTENCE = (
@@ -27,7 +27,7 @@ _SENTENCE = (
 )
 
 
-class EmptyPage(QWidget):
+class EmptyBench(EmptyPage):
     """A sentence, ways to begin, and a place to drop.
 
     Signals
@@ -39,31 +39,17 @@ class EmptyPage(QWidget):
     operatorDropped = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self.begin, self.layer = QPushButton("Begin a chain"), QPushButton("Chains of this layer")
+        super().__init__(_TITLE, _SENTENCE, self.begin, self.layer, parent=parent)
         self.setAcceptDrops(True)
         self.setObjectName("fusion.empty")
-        self.state = EmptyState(_TITLE, _SENTENCE)
         self.menu = StartMenu(self)
-        self.begin = QPushButton("Begin a chain")
         self.begin.setObjectName("fusion.begin")
         self.begin.setMenu(self.menu)
         self.layer_menu = LayerMenu("Chains of this layer", self)
         self.layer_menu.chosen.connect(self.menu.chosen)
-        self.layer = QPushButton("Chains of this layer")
         self.layer.setObjectName("fusion.empty_layer")
         self.layer.setMenu(self.layer_menu)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.state)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 12)
-        row.setSpacing(8)
-        row.addWidget(self.begin)
-        row.addWidget(self.layer)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(1)
         self.set_chains(())
 
     def set_chains(self, chains: Sequence[ReadyChain]) -> None:

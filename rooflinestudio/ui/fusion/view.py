@@ -5,48 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench import bench_of
 from rooflinestudio.core.bench_choice import PANEL, chain_entries, entry_on_bench, read_settings, row_on_bench
-from rooflinestudio.core.chains import ChainOperator, is_chain, with_chains
+from rooflinestudio.core.chains import ChainOperator, is_chain
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.fusion.body import BenchBody
 from rooflinestudio.ui.fusion.corner import BenchCorner
 from rooflinestudio.ui.fusion.edits import BenchEdits
-from rooflinestudio.ui.fusion.empty_page import EmptyPage
+from rooflinestudio.ui.fusion.empty_page import EmptyBench
 from rooflinestudio.ui.fusion.offers import BenchOffers
 from rooflinestudio.ui.inspector.command import command_of
+from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.selection import selected_entry
-from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.core.bench import Bench
     from rooflinestudio.core.bench_choice import BenchSettings
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
     from rooflinestudio.core.study import Entry
-    from rooflinestudio.ui.selection import Selection
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["FusionView"]
 
 
-class FusionView(QWidget):
+class FusionView(PanelView):
     """One chain of the study on the bench.
-
-    Attributes
-    ----------
-    corner
-        Which chain, new ones, and its command; it stands over the view until it is put elsewhere.
 
     Signals
     -------
-    selectRequested
-        An entry.
     chainRequested
         Words for undo, entry, and the chain that it is to show.
     chainCutsRequested
@@ -57,13 +46,8 @@ class FusionView(QWidget):
         Entry, joints and words of a variant.
     parameterRequested, dtypesRequested, visibleRequested
         Changes of the entry.
-    panelRequested
-        Words for undo, ``fusion``, changes of its settings, and whether a drag goes on.
-    copied
-        What was copied, in words.
     """
 
-    selectRequested = Signal(object)
     chainRequested = Signal(str, str, object)
     chainCutsRequested = Signal(str, str, tuple)
     newChainRequested = Signal(object, dict, dict, str)
@@ -71,31 +55,16 @@ class FusionView(QWidget):
     parameterRequested = Signal(str, str, object, bool)
     dtypesRequested = Signal(str, dict)
     visibleRequested = Signal(str, bool)
-    panelRequested = Signal(str, str, dict, bool)
-    copied = Signal(str)
+    corner: BenchCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("fusion")
-        set_role(self, "surface")
-        self._placed: PlacedStudy | None = None
-        self._source: EstimateSource | None = None
-        self._chained: EstimateSource | None = None
-        self._selection: Selection = None
-        self._machine, self._shown_entry = "", ""
-        self._stale = False
+        super().__init__(PANEL, BenchCorner(), parent)
+        self._shown_entry = ""
         self._asked: tuple[Any, ...] = ()
         self._bench: Bench | None = None
-        self.body, self.empty, self.corner = BenchBody(), EmptyPage(), BenchCorner()
-        holder = QWidget()
-        self._stack = QStackedLayout(holder)
+        self.body, self.empty = BenchBody(), EmptyBench()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.corner)
-        layout.addWidget(holder, 1)
         self.edits = BenchEdits(self)
         self.offers = BenchOffers(self)
         self._connect()
@@ -107,66 +76,27 @@ class FusionView(QWidget):
 
     # What it shows ------------------------------------------------------------------------------------------------
 
-    def set_placed(self, placed: PlacedStudy) -> None:
-        """Show a study; while the tab is hidden it only remembers it."""
-        self._placed = placed
-        self._renew_soon()
-
     def set_source(self, source: EstimateSource) -> None:
         """Say who answers for operators: without it nothing is shown."""
-        self._source, self._chained = source, None
         self._asked = ()
         self.offers.set_source(source)
-        self._renew_soon()
-
-    def set_machine(self, machine: str) -> None:
-        """Show the chain on this machine where it is placed on several."""
-        if machine != self._machine:
-            self._machine = machine
-            self._renew_soon()
-
-    def set_selection(self, selection: Selection) -> None:
-        """Put the selected chain on the bench; of anything else, offer what can be made of it."""
-        self._selection = selection
-        self._renew_soon()
+        super().set_source(source)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
-        self.corner.refresh_theme()
         self.body.notes.box.refresh_theme()
         self.body.refusal.refresh_theme()
-        repaint_all(self)
-        repaint_all(self.corner)
-
-    def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window."""
-        self.corner.set_compact(compact)
+        super().set_theme(theme)
 
     @property
     def bench(self) -> Bench | None:
         """The chain on the bench."""
         return self._bench
 
-    def refresh(self) -> None:
-        """Bring it up to date, also while it is hidden: for export."""
-        if self._stale:
-            self._renew()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def _renew_soon(self) -> None:
-        self._stale = True
-        if self.isVisible():
-            self._renew()
-
-    def _renew(self) -> None:
-        self._stale = False
-        placed, source = self._placed, self._source
-        if placed is None or source is None:
+    def _show_study(self, placed: PlacedStudy) -> None:
+        source = self._chain_source(placed)
+        if source is None:
             return
-        self._chained = with_chains(self._chained or source, placed.study.chains)
         settings = read_settings(placed.study.panels.get(PANEL))
         entries = chain_entries(placed.study)
         entry = entry_on_bench(
@@ -182,7 +112,7 @@ class FusionView(QWidget):
             self._show_empty(entry)
             return
         self._shown_entry = row.entry.id
-        self._show_row(row, settings)
+        self._show_row(row, settings, source)
 
     def _selected_row(self) -> PlacedRow | None:
         """Return the row of the selected entry, unless that is a chain."""
@@ -202,10 +132,9 @@ class FusionView(QWidget):
             self.empty.show_reason(entry.label or entry.id, reason)
         self._stack.setCurrentWidget(self.empty)
 
-    def _show_row(self, row: PlacedRow, settings: BenchSettings) -> None:
-        assert self._chained is not None
+    def _show_row(self, row: PlacedRow, settings: BenchSettings, source: EstimateSource) -> None:
         try:
-            operator = self._chained.operator(row.entry.operator)
+            operator = source.operator(row.entry.operator)
         except StudioError as error:
             self._show_empty(row.entry, str(error))
             return
@@ -215,7 +144,7 @@ class FusionView(QWidget):
             return
         self._asked = asked
         self._bench = bench_of(
-            row, operator, self._chained,
+            row, operator, source,
             threads=settings.threads, elements_per_thread=settings.elements_per_thread,
         )  # fmt: skip
         self.body.text.set_source(self._source)
@@ -226,18 +155,19 @@ class FusionView(QWidget):
 
     def copy_command(self) -> None:
         """Put the command line that gives the same figures on the clipboard."""
-        self.refresh()
+        self._copy(self._command, "Command of the chain")
+
+    def _command(self) -> str:
         bench = self._bench
         if bench is None or self._placed is None:
-            return
+            return ""
         settings = read_settings(self._placed.study.panels.get(PANEL))
         words = command_of(bench.row, bench.operator)
         if settings.threads != read_settings(None).threads:
             words += f" --threads {settings.threads}"
         if settings.elements_per_thread != 1:
             words += f" --elements-per-thread {settings.elements_per_thread}"
-        QGuiApplication.clipboard().setText(words)
-        self.copied.emit("Command of the chain")
+        return words
 
     def _on_corner_entry_chosen(self, id_: str) -> None:
         if self._placed is None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import Signal
 
-from rooflinestudio.ui.icons import TOOL_PX, icon
-from rooflinestudio.ui.widgets.choice import Choice
+from rooflinestudio.ui.widgets.corner import CornerRow, corner_choice, tool_button
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtWidgets import QWidget
+
 __all__ = ["ServingCorner"]
 
 
-class ServingCorner(QWidget):
+class ServingCorner(CornerRow):
     """Which decode step, which page, copy.
 
     Signals
@@ -36,31 +36,16 @@ class ServingCorner(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.entry = Choice()
-        self.entry.setObjectName("serving.entry")
-        self.entry.setAccessibleName("Decode step")
-        self.entry.setToolTip("Decode step of the study")
-        self.entry.setMinimumWidth(96)
-        self.entry.setMaximumWidth(190)
+        self.entry = corner_choice("serving.entry", "Decode step", "Decode step of the study", least_px=96)
         self.entry.chosen.connect(self.entryChosen)
         self.page = SegmentedControl(
             (("what_if", "What if"), ("machines", "Machines and cost")), "Page", compact=True
         )
         self.page.set_value("what_if")
         self.page.chosen.connect(self.pageChosen)
-        self.copy_button = QToolButton()
-        self.copy_button.setObjectName("serving.copy")
-        self.copy_button.setIcon(icon("copy"))
-        self.copy_button.setIconSize(QSize(TOOL_PX, TOOL_PX))
-        self.copy_button.setAccessibleName("Copy the table")
-        self.copy_button.setToolTip("Copy the table as Markdown")
+        self.copy_button = tool_button("serving.copy", "copy", "Copy the table", "Copy the table as Markdown")
         self.copy_button.clicked.connect(self.copyRequested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 3, 10, 3)
-        row.setSpacing(8)
-        row.addStretch(1)
-        for part in (self.page, self.entry, self.copy_button):
-            row.addWidget(part)
+        self.line_up(self.page, self.entry, self.copy_button)
 
     def set_entries(self, options: Sequence[tuple[str, str]], chosen: str) -> None:
         """Offer the decode steps of the study; of a single one nothing is offered."""

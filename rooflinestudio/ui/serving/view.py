@@ -5,34 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.serving_decode import DECODE, decode_rows
 from rooflinestudio.core.serving_panel import PANEL
 from rooflinestudio.core.serving_view import serving_picture
+from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.serving.body import ServingBody
 from rooflinestudio.ui.serving.corner import ServingCorner
 from rooflinestudio.ui.serving.lines import readouts_of
-from rooflinestudio.ui.theme import set_role
-from rooflinestudio.ui.widgets.empty import EmptyState
-from rooflinestudio.ui.widgets.ink import repaint_all
+from rooflinestudio.ui.widgets.empty_page import EmptyPage
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.serving_view import ServingPicture
     from rooflinestudio.core.serving_what_if import WhatIf
-    from rooflinestudio.ui.session import Selection
-    from rooflinestudio.ui.theme import Theme
 
 __all__ = ["ServingView"]
 
@@ -45,83 +35,43 @@ _NOTHING: Final = (
 )
 
 
-class ServingView(QWidget):
+class ServingView(PanelView):
     """Readouts, table of changes, machines and plots; it shows what it has room for.
-
-    Attributes
-    ----------
-    corner
-        Which decode step, which page, copy; for the right end of the tab row.
 
     Signals
     -------
-    selectRequested
-        An entry id.
     placeRequested
         The operator to place: there is no decode step yet.
     variantRequested
         An entry (without an id) to place as a variant, and what was changed in words.
     entriesRequested
         A text for the undo list, and entries to place.
-    panelRequested
-        A text for the undo list, the panel's name, its changed settings, and whether they change while dragging.
-    copied
-        What was copied, in words.
     """
 
-    selectRequested = Signal(object)
     placeRequested = Signal(str)
     variantRequested = Signal(object, str)
     entriesRequested = Signal(str, object)
-    panelRequested = Signal(str, str, object, bool)
-    copied = Signal(str)
+    corner: ServingCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("serving")
-        set_role(self, "surface")
-        self._source: EstimateSource | None = None
-        self._placed: PlacedStudy | None = None
-        self._selection: Selection = None
-        self._machine = ""
-        self._stale = False
+        super().__init__(PANEL, ServingCorner(), parent)
         self._page = "what_if"
         self.picture: ServingPicture | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._fill)
-        self.corner, self.body = ServingCorner(), ServingBody()
+        self.body = ServingBody()
         self.readouts, self.verdict = self.body.readouts, self.body.verdict
         self.what_if, self.machines, self.plots = self.body.what_if, self.body.machines, self.body.plots
-        self.empty = EmptyState(*_NOTHING)
         self.place_button = QPushButton("Place a decode step")
         self.place_button.setObjectName("serving.place")
-        self._lay_out()
-        self._connect()
-        self._arrange()
-
-    def _lay_out(self) -> None:
-        self._nothing = QWidget()
-        column = QVBoxLayout(self._nothing)
-        column.setContentsMargins(0, 0, 0, 12)
-        column.setSpacing(0)
-        column.addWidget(self.empty)
-        button_row = QHBoxLayout()
-        button_row.setContentsMargins(16, 0, 16, 0)
-        button_row.addWidget(self.place_button)
-        button_row.addStretch(1)
-        column.addLayout(button_row)
-        column.addStretch(1)
-        below = QWidget()
-        self._stack = QStackedLayout(below)
+        self._nothing = EmptyPage(*_NOTHING, self.place_button)
+        self.empty = self._nothing.state
         self._stack.addWidget(self._nothing)
         self._stack.addWidget(self.body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.corner)
-        layout.addWidget(below, 1)
+        self._connect()
+        self._arrange()
 
     def _connect(self) -> None:
         self.place_button.clicked.connect(lambda: self.placeRequested.emit(DECODE))
@@ -136,54 +86,18 @@ class ServingView(QWidget):
 
     # What it shows ------------------------------------------------------------------------------------------------
 
-    def set_source(self, source: EstimateSource) -> None:
-        """Ask another source for operators and their details."""
-        self._source = source
-        self._renew_if_visible()
-
-    def set_placed(self, placed: PlacedStudy) -> None:
-        """Show a study; while the tab is hidden it only remembers it."""
-        self._placed = placed
-        self._renew_if_visible()
-
-    def set_selection(self, selection: Selection) -> None:
-        """Tell about a selected decode step; anything else that is selected changes nothing."""
-        self._selection = selection
-        self._renew_if_visible()
-
-    def set_machine(self, machine: str) -> None:
-        """Tell about a machine where the decode step is on several."""
-        self._machine = machine
-        self._renew_if_visible()
-
-    def set_theme(self, _theme: Theme) -> None:
-        """Repaint in the colours of a theme."""
-        repaint_all(self)
-        repaint_all(self.corner)
-
-    def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window."""
-        self.corner.set_compact(compact)
-
     def refresh(self) -> None:
         """Bring everything up to date at once, also while hidden."""
-        if self._stale:
-            self._renew()
+        super().refresh()
         if self._settle.isActive():
             self._settle.stop()
             self._fill()
 
-    def _renew_if_visible(self) -> None:
-        self._stale = True
-        if self.isVisible():
-            self._renew()
-
-    def _renew(self) -> None:
-        self._stale = False
-        if self._placed is None or self._source is None:
+    def _show_study(self, placed: PlacedStudy) -> None:
+        if self._source is None:
             return
         before = self.picture
-        found = serving_picture(self._source, self._placed, self._preferred(), self._machine)
+        found = serving_picture(self._source, placed, self._preferred(), self._machine)
         if _same(before, found):
             return
         self.picture = found
@@ -234,10 +148,10 @@ class ServingView(QWidget):
 
     def copy_markdown(self) -> None:
         """Put the table of changes on the clipboard in Markdown."""
-        self.refresh()
-        if self.picture is not None:
-            QGuiApplication.clipboard().setText(self.what_if.model.markdown())
-            self.copied.emit("Table copied as Markdown")
+        self._copy(self._markdown, "Table copied as Markdown")
+
+    def _markdown(self) -> str:
+        return self.what_if.model.markdown() if self.picture is not None else ""
 
     def _request(self, text: str, changes: dict[str, Any]) -> None:
         self.panelRequested.emit(text, PANEL, changes, False)
@@ -258,9 +172,8 @@ class ServingView(QWidget):
             self.entriesRequested.emit("Place prefill and decoding", self.picture.pair)
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self._arrange()
-        self.refresh()
+        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

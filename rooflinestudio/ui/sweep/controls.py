@@ -57,6 +57,9 @@ class SweepControls(QWidget):
             "sweep.second", "Second parameter, each value with a curve of its own", single=True
         )
         self.second.ticked.connect(self._on_second_ticked)
+        self.more = TickMenu("sweep.more", "What is drawn")
+        self.more.setText("Draw")
+        self.menus = (self.entries, self.policies, self.second, self.more)
         self.values = QuantityEdit(self._read_values, values_text)
         self.values.setObjectName("sweep.values")
         self.values.setAccessibleName("Values of the second parameter")
@@ -69,8 +72,14 @@ class SweepControls(QWidget):
         self.stairs.setMinimumHeight(26)
         self.stairs.setToolTip("Count whole tiles and waves, as the forecast does, in a thin line")
         self.stairs.clicked.connect(self._on_stairs_clicked)
+        self._lay_out()
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def _lay_out(self) -> None:
         layout = FlowLayout(self, gap_px=8)
-        for part in (
+        parts = (
             self._range(),
             self.scale,
             self.entries,
@@ -78,11 +87,16 @@ class SweepControls(QWidget):
             self.second,
             self.values,
             self.stairs,
-        ):
+        )
+        for part in (*parts, self.more):
             layout.addWidget(part)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.log_action = self.more.add_tick("Logarithmic", self._on_log_action_triggered)
+        self.stairs_action = self.more.add_tick("Tiles and waves", self._on_stairs_clicked)
+        self.more.menu().addSeparator()
+        for menu, words in ((self.entries, "Compare"), (self.policies, "Policy"), (self.second, "Also over")):
+            menu.menu().setTitle(words)
+            self.more.menu().addMenu(menu.menu())
+        self.set_brief(False)
 
     def _edit(self, end: str, name: str) -> QuantityEdit:
         made = QuantityEdit(lambda text: self._read_end(end, text), self._show_end)
@@ -120,16 +134,31 @@ class SweepControls(QWidget):
         self.scale.set_value("log" if spec.is_log else "linear")
         self.entries.set_options(entries, spec.entries)
         self.entries.setText("Compare" if len(spec.entries) < 2 else f"Compare {len(spec.entries)}")
-        self.entries.setVisible(len(entries) > 1)
         self.policies.set_options([(one, one) for one in POLICIES], spec.policies)
         self.policies.setText(_policies_text(spec.policies))
         offered = second_parameters(picture.operator, spec.names)
         name, values = spec.second if spec.second is not None else (_NONE, ())
         self.second.set_options([(_NONE, "none"), *offered], (name,))
         self.second.setText(f"Also over {dict(offered).get(name, name)}" if name else "Also over")
-        self.values.setVisible(bool(name))
         self.values.set_value(values)
         self.stairs.setChecked(spec.shows_stairs)
+        self.log_action.setChecked(spec.is_log)
+        self.stairs_action.setChecked(spec.shows_stairs)
+        self._show_parts()
+
+    def set_brief(self, brief: bool) -> None:
+        """Keep the range, and put everything else into one menu."""
+        self.is_brief = brief
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        spec = self._picture.spec if self._picture is not None else None
+        self.more.setVisible(self.is_brief)
+        for part in (self.scale, self.policies, self.second, self.stairs):
+            part.setVisible(not self.is_brief)
+        self.entries.setVisible(not self.is_brief and len(self.entries.ids) > 1)
+        self.values.setVisible(not self.is_brief and spec is not None and spec.second is not None)
+        self.entries.menu().menuAction().setVisible(len(self.entries.ids) > 1)
         self.updateGeometry()
 
     def _show_end(self, value: Any) -> str:
@@ -165,6 +194,9 @@ class SweepControls(QWidget):
 
     def _on_scale_chosen(self, scale: str) -> None:
         self.changed.emit("Scale of the sweep", {"scale": scale})
+
+    def _on_log_action_triggered(self, checked: bool) -> None:
+        self._on_scale_chosen("log" if checked else "linear")
 
     def _on_policies_ticked(self, policy: str, on: bool) -> None:
         before = self._picture.spec.policies if self._picture is not None else ()

@@ -1,4 +1,4 @@
-"""Where the data of a sweep lie in a rectangle, on logarithmic or on linear axes, and where the strips of bounds are."""
+"""Where the data of a sweep lie in a rectangle, on logarithmic or linear axes, and where the strips of bounds are."""
 
 from __future__ import annotations
 

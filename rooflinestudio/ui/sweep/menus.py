@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.ui.fonts import font
+from rooflinestudio.ui.icons import icon
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QAction
 
@@ -38,6 +39,10 @@ class TickMenu(QToolButton):
         self.setToolTip(name)
         self.setFont(font("label"))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the words
+        self.setIconSize(QSize(10, 10))
+        self.refresh_theme()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMenu(QMenu(self))
         self.menu().setToolTipsVisible(True)
@@ -45,6 +50,10 @@ class TickMenu(QToolButton):
         self._group: QActionGroup | None = None
         self._actions: dict[str, QAction] = {}
         self._options: tuple[tuple[str, str], ...] = ()
+
+    def refresh_theme(self) -> None:
+        """Take the colours of the theme now worn."""
+        self.setIcon(icon("chevron-down"))
 
     def set_options(self, options: Sequence[tuple[str, str]], on: Sequence[str]) -> None:
         """Offer ids with their words, and tick some."""
@@ -66,6 +75,13 @@ class TickMenu(QToolButton):
                 self._group.addAction(action)
             action.triggered.connect(self._on_action_triggered)
             self._actions[id_] = action
+
+    def add_tick(self, words: str, done: Callable[[bool], None]) -> QAction:
+        """Add a switch that is none of the ids."""
+        action = self.menu().addAction(words)
+        action.setCheckable(True)
+        action.triggered.connect(done)
+        return action
 
     def action_of(self, id_: str) -> QAction:
         """Return the action of an id."""

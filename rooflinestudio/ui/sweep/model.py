@@ -28,7 +28,13 @@ class ThresholdModel(RowsModel):
 
     def set_heads(self, value: str, figure: str) -> None:
         """Name the columns after what runs and what is shown."""
-        heads = (COLUMNS[0], value, COLUMNS[2], figure)
+        self._set_heads((self.heads[0], value, COLUMNS[2], figure))
+
+    def set_curve_head(self, words: str) -> None:
+        """Name the column of curves, or not, where only the markers have room."""
+        self._set_heads((words, *self.heads[1:]))
+
+    def _set_heads(self, heads: tuple[str, ...]) -> None:
         if heads != self.heads:
             self.heads = heads
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, FIGURE)

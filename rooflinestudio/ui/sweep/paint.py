@@ -161,15 +161,30 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
         if one.here is not None and _is_inside(frame, *one.here)
     ]
     rows = sorted(_visible(frame, picture), key=lambda row: row.key != chosen)
+    gap = picture.gap
+    at_left = gap is not None and gap.first <= picture.x_range[0]
     for at, row in enumerate(rows):
-        lines = (row.label,) if at < _MOST_LABELS else ()
+        lines: tuple[str, ...] = (row.label,) if at < _MOST_LABELS else ()
+        if (
+            gap is not None and at_left and row.mark.kind == "capacity"
+        ):  # no room for words in the part itself
+            lines = (row.label, gap.lines[0])
         marks.append(Mark(row.value, row.mark.y, "ring", lines))
     marks += [Mark(point.x, point.y, "diamond", ()) for one in picture.curves for point in one.measured]
-    shade = Shade(picture.gap.first, picture.gap.lines) if picture.gap is not None else None
-    return PlotPicture(
-        "", "", "", "", picture.x_range, picture.y_range,
-        tuple(_samples(one) for one in picture.curves), tuple(marks), shade,
-    )  # fmt: skip
+    curves = [_samples(one) for one in picture.curves]
+    if gap is not None:
+        curves.append(_edge(frame, gap.last if at_left else gap.first, picture))
+    shade = Shade(gap.first, gap.lines) if gap is not None and not at_left else None
+    return PlotPicture("", "", "", "", picture.x_range, picture.y_range, tuple(curves), tuple(marks), shade)
+
+
+def _edge(frame: SweepFrame, x: float, picture: SweepPicture) -> Curve:
+    """Return the line before the part that does not fit, as something that labels keep off."""
+    low, high = picture.y_range
+    shares = [at / _SAMPLES for at in range(_SAMPLES + 1)]
+    ends = (max(low, 1e-300), high)
+    y = [ends[0] * (ends[1] / ends[0]) ** one if frame.is_log else low + one * (high - low) for one in shares]
+    return Curve("", (x,) * len(y), tuple(y), "text")
 
 
 def _here_mark(picture: SweepPicture, one: DrawnCurve) -> Mark:

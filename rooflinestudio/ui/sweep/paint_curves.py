@@ -29,7 +29,7 @@ _MISSING: Final = (2.0, 2.4)
 
 
 def curve_pen(curve: DrawnCurve, *, fits: bool = True) -> QPen:
-    """Return the pen of a curve: colour of its entry, dash of its policy or second value; dotted where it does not fit."""
+    """Return the pen of a curve: colour of its entry, dash of policy or second value; dotted where it does not fit."""
     width = 2.2 if fits else 1.4
     return _pen(curve, width, DASHES[curve.dash % len(DASHES)] if fits else _MISSING)
 

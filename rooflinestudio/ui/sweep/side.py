@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SweepSide"]
 
-_WIDTHS = (104, 64, 150, 86)
+_CURVE_PX, _VALUE_PX, _WORDS_PX, _FIGURE_PX = 104, 64, 150, 92
 _NO_THRESHOLD = "Nothing changes in this range."
 
 
@@ -47,14 +47,14 @@ class SweepSide(QWidget):
         super().__init__(parent)
         set_role(self, "surface")
         self._key: Hashable = None
-        self._tall = True
+        self._tall, self._below = True, False
         self._picture: SweepPicture | None = None
         self.verdict, self.reason, self.notes = VerdictBox(), ReasonBox(), NoteBox()
         self.model = ThresholdModel(self)
         self.table = RowTable("Thresholds", row_px=25)
         self.table.setObjectName("sweep.thresholds")
         self.table.setModel(self.model)
-        self.table.share_width(_WIDTHS, grows=(WORDS,))
+        self.table.setToolTip("Enter or a double click sets the value")
         self.table.rowChosen.connect(self._on_table_row_chosen)
         self.table.activated.connect(self._on_table_activated)
         self.nothing = ElidingLabel(_NO_THRESHOLD, role="caption", token="muted")
@@ -66,16 +66,21 @@ class SweepSide(QWidget):
         self._layout.setSpacing(6)
         for part in (self.verdict, self.reason, self.table, self.nothing, self.set_button, self.notes):
             self._layout.addWidget(part)
-        self._layout.setStretch(2, 1)
+        self._layout.setStretchFactor(self.table, 1)
         self._show_button()
 
-    def set_tall(self, tall: bool) -> None:
-        """Say whether there is room for sentences, or for the list alone."""
-        if tall != self._tall:
-            self._tall = tall
+    def set_place(self, *, tall: bool, below: bool) -> None:
+        """Say whether there is room for sentences, or for the list alone, and whether it stands below the plot."""
+        if (tall, below) != (self._tall, self._below):
+            self._tall, self._below = tall, below
             margin = 8 if tall else 2
             self._layout.setContentsMargins(12, margin, 12, margin)
             self._arrange()
+            self.update()
+
+    def take_controls(self, controls: QWidget) -> None:
+        """Let controls stand over the list."""
+        self._layout.insertWidget(0, controls)
 
     def set_picture(self, picture: SweepPicture) -> None:
         """Show what a sweep says; the chosen threshold stays chosen while there is one like it."""
@@ -88,7 +93,6 @@ class SweepSide(QWidget):
         self.notes.set_notes([Note("Note", one, "") for one in picture.notes])
         self.model.set_heads(picture.label, picture.y_title.partition(",")[0])
         self.model.set_rows(picture.thresholds)
-        self.table.setColumnHidden(CURVE, len(picture.curves) < 2)
         at = self.model.row_of(self._key)
         self.table.choose_row(at)
         if at < 0 and self._key is not None:
@@ -99,7 +103,8 @@ class SweepSide(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        painter.fillRect(0, 0, 1, self.height(), ink("border"))
+        edge = (self.width(), 1) if self._below else (1, self.height())
+        painter.fillRect(0, 0, *edge, ink("border"))
         painter.end()
 
     def _arrange(self) -> None:
@@ -111,15 +116,26 @@ class SweepSide(QWidget):
         self.reason.setVisible(refused and (self._tall or not rows))
         self.notes.setVisible(bool(picture.notes) and (self._tall or not (rows or refused)))
         self.table.setVisible(rows)
-        self.table.setColumnHidden(FIGURE, self.width() < 330)
+        self._share_width()
         self.nothing.setVisible(not rows and not refused)
-        self.set_button.setVisible(rows)
+        self.set_button.setVisible(rows and self._tall)
         self._show_button()
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self.table.setColumnHidden(FIGURE, self.width() < 330)
-        self.table.share_width(_WIDTHS, grows=(WORDS,))
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Hide columns that there is no room for; a curve among several is told by its marker at least."""
+        room, several = self.width(), self._picture is not None and len(self._picture.curves) > 1
+        self.table.setColumnHidden(CURVE, not several)
+        self.table.setColumnHidden(FIGURE, room < 330)
+        self.model.set_curve_head("Curve" if room >= 330 else "")
+        name = round(min(max(0.28 * room, 34.0), 190.0)) if room >= 330 else 34
+        words = max(
+            60, room - 24 - _VALUE_PX - (name if several else 0) - (_FIGURE_PX if room >= 330 else 0) - 16
+        )
+        self.table.share_width((name, _VALUE_PX, min(_WORDS_PX, words), _FIGURE_PX), grows=(WORDS,))
 
     def chosen_row(self) -> ThresholdRow | None:
         """Return the threshold that is chosen."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.sweep_axes import declared
@@ -40,6 +40,10 @@ _SLOW_S: Final = 0.012
 
 _TALL_PX: Final = 330
 _SIDE_LEAST_PX, _SIDE_MOST_PX = 208, 440
+_BELOW_TALL_PX, _BELOW_WIDE_PX, _BELOW_PX = 520, 1150, 216
+"""Higher and narrower than this, the list stands below the plot, this high."""
+
+_ANY_PX: Final = 16_777_215
 _NOTHING: Final = (
     "Nothing to sweep",
     "Place a kernel: its time, rate or intensity is drawn here along any of its parameters.",
@@ -102,16 +106,16 @@ class SweepView(QWidget):
 
     def _lay_out(self) -> None:
         self._body = QWidget()
-        left = QVBoxLayout()
-        left.setContentsMargins(12, 4, 4, 4)
-        left.setSpacing(4)
-        left.addWidget(self.controls)
-        left.addWidget(self.plot, 1)
-        row = QHBoxLayout(self._body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(left, 1)
-        row.addWidget(self.side)
+        self._left = QVBoxLayout()
+        self._left.setContentsMargins(12, 4, 4, 4)
+        self._left.setSpacing(4)
+        self._left.addWidget(self.controls)
+        self._left.addWidget(self.plot, 1)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._body)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(0)
+        self._columns.addLayout(self._left, 1)
+        self._columns.addWidget(self.side)
         below = QWidget()
         self._stack = QStackedLayout(below)
         self._stack.addWidget(self.empty)
@@ -161,8 +165,8 @@ class SweepView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
         self.corner.refresh_theme()
-        for box in (self.side.reason, self.side.notes):
-            box.refresh_theme()
+        for part in (self.side.reason, self.side.notes, *self.controls.menus):
+            part.refresh_theme()
         repaint_all(self)
         repaint_all(self.corner)
 
@@ -220,8 +224,24 @@ class SweepView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.side.setFixedWidth(min(max(round(0.32 * self.width()), _SIDE_LEAST_PX), _SIDE_MOST_PX))
-        self.side.set_tall(self.height() >= _TALL_PX)
+        below = self.height() >= _BELOW_TALL_PX and self.width() < _BELOW_WIDE_PX
+        ways = QBoxLayout.Direction
+        self._columns.setDirection(ways.TopToBottom if below else ways.LeftToRight)
+        width = min(max(round(0.32 * self.width()), _SIDE_LEAST_PX), _SIDE_MOST_PX)
+        self.side.setMinimumSize(0 if below else width, _BELOW_PX if below else 0)
+        self.side.setMaximumSize(_ANY_PX if below else width, _BELOW_PX if below else _ANY_PX)
+        self._place_controls(tall=self.height() >= _TALL_PX)
+        self.side.set_place(tall=self.height() >= _TALL_PX, below=below)
+
+    def _place_controls(self, *, tall: bool) -> None:
+        """Let the controls stand over the plot, or, where every line of it counts, over the list."""
+        if self.controls.is_brief == (not tall):
+            return
+        self.controls.set_brief(not tall)
+        if tall:
+            self._left.insertWidget(0, self.controls)
+        else:
+            self.side.take_controls(self.controls)
 
     # What the user does -------------------------------------------------------------------------------------------
 

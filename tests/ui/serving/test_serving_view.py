@@ -137,12 +137,13 @@ def test_the_table_holds_each_change_against_the_step_as_it_is(desk):
 
 
 def test_another_batch_is_shown_once_the_slider_rests(desk, qtbot):
+    def table_head():
+        return str(desk.view.what_if.model.headerData(RATE, Qt.Orientation.Horizontal))
+
     desk.session.set_parameter("decode-step-1", "batch", 8, dragging=True)
 
-    assert desk.view.readouts.items[0][0] == "batch 8"
-    qtbot.waitUntil(
-        lambda: "tok/s at 8" in str(desk.view.what_if.model.headerData(RATE, Qt.Orientation.Horizontal))
-    )
+    assert desk.view.readouts.items[0][0] == "batch 8" and table_head() == "tok/s at 56"
+    qtbot.waitUntil(lambda: table_head() == "tok/s at 8")
     assert desk.view.plots.rates.picture.marks[0].x == 8
     desk.session.undo_stack.undo()
     assert desk.view.readouts.items[0][0] == "batch 56"

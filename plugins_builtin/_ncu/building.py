@@ -1,0 +1,94 @@
+"""From the launches of a whole file to its measurements, in the order of the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from plugins_builtin._ncu.build import Built, build
+from plugins_builtin._ncu.counters import Counters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from plugins_builtin._ncu.launches import LaunchStore
+    from plugins_builtin._ncu.numbers import Mark
+    from plugins_builtin._ncu.remarks import Remarks
+    from rooflinestudio.plugins import Measurement
+
+__all__ = ["Building"]
+
+_BUILT_PER_REPORT: Final = 500
+_NOTHING_ODD: Final = Counters()
+
+
+class Building:
+    """Makes the measurements of a file.
+
+    Parameters
+    ----------
+    store
+        Its launches.
+    mark
+        Its decimal mark, or None if that is not settled.
+    report
+        Called now and then with the share done, 0 to 1; raises to cancel.
+
+    Attributes
+    ----------
+    counters
+        All columns of the raw pages, once the measurements are made.
+    """
+
+    def __init__(self, store: LaunchStore, mark: Mark | None, report: Callable[[float], None]) -> None:
+        self._store = store
+        self._mark = mark
+        self._report = report
+        # Without a name the number of the device matters only where there are several.
+        several = len({raw.device for raw in store.launches if raw.device}) > 1
+        self._prefix = "device " if several else ""
+        self._steps = len(store.launches) + sum(len(table.launches) for table in store.wide)
+        self.counters: Mapping[str, Any] = {}
+
+    def run(self, remarks: Remarks) -> list[Measurement]:
+        """Make the measurements, and tell ``remarks`` what has to be said about them."""
+        ready = self._from_columns() if self._store.wide else {}
+        found: list[Measurement] = []
+        for position, raw in enumerate(self._store.launches):
+            if position % _BUILT_PER_REPORT == 0:
+                self._tell(self._steps - len(self._store.launches) + position)
+            if raw.columns is not None:
+                built = Built(ready[position], _NOTHING_ODD)
+            else:
+                device = f"{self._prefix}{raw.device}" if self._prefix and raw.device else ""
+                built = build(raw, position, self._mark, device=device)
+            remarks.add(built, raw)
+            raw.cells = {}  # no longer needed, and large in sum
+            found.append(built.measurement)
+        return found
+
+    def _from_columns(self) -> dict[int, Measurement]:
+        """Measurements by position of the launches whose numbers stand in columns."""
+        from plugins_builtin._ncu.build_columns import measurements_of
+        from plugins_builtin._ncu.counted_file import CounterColumns
+
+        place = {id(raw): position for position, raw in enumerate(self._store.launches)}
+        tables = [
+            (table, [place[id(raw)] for raw in table.launches])
+            for table in self._store.wide
+            if table.launches
+        ]
+        ready: dict[int, Measurement] = {}
+        done = 0
+        for table, positions in tables:
+            made = measurements_of(table, positions, self._prefix, self._teller(done))
+            ready |= {position: one for position, one in zip(positions, made, strict=True) if one is not None}
+            done += len(positions)
+            table.launches = []
+        self.counters = CounterColumns(tables, len(self._store.launches))
+        return ready
+
+    def _teller(self, before: int) -> Callable[[int], None]:
+        return lambda done: self._tell(before + done)
+
+    def _tell(self, done: int) -> None:
+        self._report(done / max(self._steps, 1))
