@@ -108,7 +108,7 @@ def _column(values: Array, states: Array, source: Source) -> _Column:
 
 
 def _kinds(columns: WideColumns, needed: list[_Column]) -> Array:
-    """Number the kinds of launches: those of one kind have the same cells and chip; -1 for those kept as printed."""
+    """Give a number to each kind of launches, which have the same cells and chip; -1 to those kept as printed."""
     import numpy as np
 
     chips: dict[str, int] = {}

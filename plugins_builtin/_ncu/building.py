@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from plugins_builtin._ncu.build import Built, build
 from plugins_builtin._ncu.counters import Counters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from plugins_builtin._ncu.launches import LaunchStore
     from plugins_builtin._ncu.numbers import Mark
@@ -19,6 +21,18 @@ __all__ = ["Building"]
 
 _BUILT_PER_REPORT: Final = 500
 _NOTHING_ODD: Final = Counters()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from walking, again and again, hundreds of thousands of new objects that all stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Building:
@@ -51,6 +65,10 @@ class Building:
 
     def run(self, remarks: Remarks) -> list[Measurement]:
         """Make the measurements, and tell ``remarks`` what has to be said about them."""
+        with _no_collection():
+            return self._run(remarks)
+
+    def _run(self, remarks: Remarks) -> list[Measurement]:
         ready = self._from_columns() if self._store.wide else {}
         found: list[Measurement] = []
         for position, raw in enumerate(self._store.launches):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.counters import Cell, Source
 from plugins_builtin._ncu.launches import RawLaunch
-from plugins_builtin._ncu.metrics import BUS_WIDTH, DEVICE_NAME, wanted_metric
+from plugins_builtin._ncu.metrics import DEVICE_NAME, wanted_metric
 from plugins_builtin._ncu.tensor import ADD_TENSOR, tensor_stem
 from plugins_builtin._ncu_report.opcodes import tensor_counts
 from plugins_builtin._ncu_report.tables import CAPABILITY, TENSOR_BUSY
@@ -31,7 +31,7 @@ _FIXED_FROM: Final = 1e-5
 _MISSING: Final = "nan"
 _OPERATIONS: Final = "sm__ops_path_tensor"
 _INSTRUCTIONS: Final = ("sm__inst_executed_pipe_tensor", "smsp__inst_executed_pipe_tensor")
-_CONSTANT: Final = ("device__", "derived__sm__")  # the same in every launch, measured or not
+_CONSTANT: Final = ("device__", "derived__sm__", "nvl")  # the same in every launch, measured or not
 _BUSY: Final = 1.0  # per cent; packed half arithmetic keeps the tensor pipe of GA100 busy a little
 
 
@@ -41,6 +41,8 @@ class Filled:
 
     Attributes
     ----------
+    raw
+        The launch, with a cell for each metric that a recipe may need.
     notes
         Remarks on what could not be converted.
     unfit
@@ -137,6 +139,10 @@ def _fill_tensor(filled: Filled, launch: ReportLaunch) -> None:
     for metric in [name for name in raw.cells if name.startswith(_INSTRUCTIONS)]:
         del raw.cells[metric]
     found, unknown = tensor_counts(launch.opcodes, launch.opcode_metric)
+    if found:
+        # Those that were collected read zero, so they counted other types.
+        for metric in [name for name in raw.cells if name.startswith(_OPERATIONS)]:
+            del raw.cells[metric]
     for stem, count in found.items():
         _add(raw, f"{stem}.sum", count.flop, f"{count.recipe}, of {launch.opcode_metric}")
         filled.inferred = filled.inferred or count.shared
@@ -156,7 +162,11 @@ def _fill_tensor(filled: Filled, launch: ReportLaunch) -> None:
 def _has_operations(cell: Cell) -> bool:
     metric = cell.source.metric
     stem, _, rollup = metric.partition(".")
-    if not metric.startswith(_OPERATIONS) or rollup.endswith("peak_sustained") or cell.text == _MISSING:
+    if (
+        not metric.startswith(_OPERATIONS)
+        or rollup.endswith("peak_sustained")
+        or cell.text in (_MISSING, "0")
+    ):
         return False
     return tensor_stem(stem) is not None
 
@@ -180,7 +190,7 @@ def _drop_constants(raw: RawLaunch) -> None:
     measured = {
         metric: cell
         for metric, cell in raw.cells.items()
-        if not metric.startswith(_CONSTANT) and not metric.endswith(".peak_sustained") and metric != BUS_WIDTH
+        if not metric.startswith(_CONSTANT) and not metric.endswith(".peak_sustained")
     }
     if measured and all(cell.text == _MISSING for cell in measured.values()):
         raw.cells = measured

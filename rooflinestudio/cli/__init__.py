@@ -25,6 +25,8 @@ COMMANDS: Final = {
     "sweep": ("sweep", "evaluate one operator over ranges, and find the thresholds"),
     "serve": ("serve", "serve a model with prefill and decoding on two machines"),
     "import": ("import_", "read measured results and print what they hold"),
+    "diagnose": ("diagnose", "ask what holds a measured kernel, by six questions"),
+    "validate": ("validate", "hold an operator against a table of measured times"),
     "profiles": ("profiles", "list the machines, or check a profile"),
     "operators": ("operators", "list the operators"),
     "plugins": ("plugins", "list the plugins, and what failed"),

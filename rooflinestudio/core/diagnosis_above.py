@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rooflinestudio.core.diagnosis_roofs import ABOVE, clock_share
 from rooflinestudio.core.diagnosis_words import percent, times
-from rooflinestudio.core.quantities import format_quantity
+from rooflinestudio.core.quantities import format_number, format_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Above:
     def text(self) -> str:
         """One sentence, without the causes."""
         if self.kind == "bound":
-            return f"It is {times(self.ratio)} faster than the bound of {self.label}: one of the two is not what it seems."
+            return f"It is {times(self.ratio)} as fast as the bound of {self.label}, which cannot be."
         return f"It is {times(self.ratio)} above {self.label}, which cannot be: one of the figures is wrong."
 
 
@@ -128,13 +128,17 @@ def _compute_causes(case: Case, side: Side) -> Iterator[Cause]:
 def _memory_causes(case: Case, side: Side) -> Iterator[Cause]:
     figure = case.measurement.figure(f"{side.id}_bytes") or case.measurement.figure(f"{side.id}_bytes_per_s")
     if side.share <= _BOOSTED:
-        yield Cause("clock", f"{side.label} ran at a higher clock than the profile gives, or the part has more of it")
+        yield Cause(
+            "clock", f"{side.label} ran at a higher clock than the profile gives, or the part has more of it"
+        )
     if figure is None or figure.quality in ("estimated", "upper"):
         words = f"the bytes at {side.label} are estimated: hits in a cache that never crossed it may be among them"
         yield Cause("cache", words, likely=True)
     yield from _units(side.share, "the bytes or the time")
     if figure is not None and figure.quality not in ("estimated", "upper"):
-        yield Cause("uncounted", "traffic and time come from different passes of the profiler, which need not agree")
+        yield Cause(
+            "uncounted", "traffic and time come from different passes of the profiler, which need not agree"
+        )
 
 
 def _bound_ratio(case: Case) -> float | None:
@@ -156,7 +160,9 @@ def _bound_causes(case: Case, ratio: float) -> Iterator[Cause]:
         yield Cause("pipe", f"it computes in another format than {placement.binding}")
     else:
         measured = case.measurement.dram_bytes
-        predicted = float(placement.at("dram").traffic_bytes) if "dram" in placement.profile.boundaries else 0.0
+        predicted = (
+            float(placement.at("dram").traffic_bytes) if "dram" in placement.profile.boundaries else 0.0
+        )
         less = measured is not None and measured * ABOVE < predicted
         words = "part of the data was found in a cache, so fewer bytes crossed than the operator counts"
         if less and measured is not None:
@@ -165,14 +171,19 @@ def _bound_causes(case: Case, ratio: float) -> Iterator[Cause]:
     yield Cause("pair", "it is paired with other sizes or formats than it ran with")
     yield from _units(ratio, "the time")
     if case.traffic.quality == "lower" or case.measurement.dram_bytes is None:
-        yield Cause("uncounted", "the DRAM traffic is not all counted", likely=case.traffic.quality == "lower")
+        yield Cause(
+            "uncounted", "the DRAM traffic is not all counted", likely=case.traffic.quality == "lower"
+        )
 
 
 def _clock(case: Case, ceiling: str, ratio: float) -> Iterator[Cause]:
     share = clock_share(case, ceiling)
     if share is None:
         if ratio <= _BOOSTED:
-            yield Cause("clock", "the run had a higher clock than the ceiling is given for; its clock is not in the file")
+            yield Cause(
+                "clock",
+                "the run had a higher clock than the ceiling is given for; its clock is not in the file",
+            )
     elif share > 1:
         words = f"the run had {percent(share)} of the clock that the ceiling is given for"
         yield Cause("clock", words, likely=share * ABOVE >= ratio)
@@ -180,7 +191,9 @@ def _clock(case: Case, ceiling: str, ratio: float) -> Iterator[Cause]:
 
 def _faster_pipes(case: Case, side: Side) -> str:
     enough = [
-        one for id_, one in case.profile.ceilings.items() if id_ != "special" and side.achieved <= one.flop_per_s * ABOVE
+        one
+        for id_, one in case.profile.ceilings.items()
+        if id_ != "special" and side.achieved <= one.flop_per_s * ABOVE
     ]
     lowest = min(enough, key=lambda one: one.flop_per_s, default=None)
     return "" if lowest is None else f"{lowest.label} ({format_quantity(lowest.flop_per_s, 'FLOP/s')})"
@@ -188,10 +201,18 @@ def _faster_pipes(case: Case, side: Side) -> str:
 
 def _from_pair(case: Case) -> Iterator[Cause]:
     if case.work.origin == "paired":
-        yield Cause("pair", "the work is that of the operator it is paired with, perhaps with other sizes", likely=True)
+        yield Cause(
+            "pair",
+            "the work is that of the operator it is paired with, perhaps with other sizes",
+            likely=True,
+        )
 
 
 def _units(ratio: float, what: str) -> Iterator[Cause]:
     near = any(abs(ratio / one - 1) <= _CLOSE for one in _UNITS)
     words = f"a unit or decimal mark of {what} was misread"
-    yield Cause("units", f"{words}: factors of {ratio:,.0f} are not physics" if ratio > 10 else words, likely=near or ratio > 10)
+    yield Cause(
+        "units",
+        f"{words}: a factor of {format_number(ratio)} is not physics" if ratio > 10 else words,
+        likely=near or ratio > 10,
+    )

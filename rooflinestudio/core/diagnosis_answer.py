@@ -80,7 +80,12 @@ def found(
 
 
 def unanswered(
-    id_: str, question: str, missing: tuple[str, ...], case: Case, sentence: str = "", figures: tuple[Datum, ...] = ()
+    id_: str,
+    question: str,
+    missing: tuple[str, ...],
+    case: Case,
+    sentence: str = "",
+    figures: tuple[Datum, ...] = (),
 ) -> Answer:
     """Say that the data has no answer, and what would have one.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Case", "Datum", "Origin", "paired_words"]
 
 Origin = Literal["counter", "paired", "profile", "worked out", "missing"]
-"""Where a number comes from: counters of the file, the paired operator, the profile of the machine, or other numbers."""
+"""Where a number comes from: the file, the paired operator, the profile of the machine, or other numbers."""
 
 BLIND: Final = 0.5
 """Below this part of the operator's work, vector arithmetic that was counted cannot be all of the work."""
@@ -58,7 +58,9 @@ class Datum:
 def paired_words(placement: Placement) -> str:
     """Name an operator with the parameters that were counted for: ``gemm m = 4096, n = 4096, k = 4096``."""
     shown = [
-        f"{name} = {value:g}" if isinstance(value, float | int) and not isinstance(value, bool) else f"{name} = {value}"
+        f"{name} = {value:g}"
+        if isinstance(value, float | int) and not isinstance(value, bool)
+        else f"{name} = {value}"
         for name, value in list(placement.parameters.items())[:3]
     ]
     return " ".join(filter(None, (placement.operator, ", ".join(shown))))
@@ -102,7 +104,9 @@ class Case:
         figure = self.measurement.figure(name)
         if figure is None:
             return Datum(label, value, unit, "counter" if value is not None else "missing")
-        return Datum(label, figure.value if value is None else value, unit, "counter", figure.recipe, figure.quality)
+        return Datum(
+            label, figure.value if value is None else value, unit, "counter", figure.recipe, figure.quality
+        )
 
     @property
     def time_s(self) -> float | None:
@@ -152,7 +156,7 @@ class Case:
 
     @cached_property
     def takes_paired_work(self) -> bool:
-        """Whether the work is that of the operator: its matrix pipe was not counted, and vector work is not all of it."""
+        """Whether the work is that of the operator: its pipe was not counted, and what was counted is not all of it."""
         if self.placement is None or not self.paired_work or self.tensor_counted:
             return False
         if not self.placement.estimate.main_pipe.endswith("-tensor"):
@@ -185,8 +189,10 @@ class Case:
     def work(self) -> Datum:
         """W of one launch on the main pipe."""
         if self.takes_paired_work and self.placement is not None:
-            why = "the tensor pipe was not counted" if self.placement.estimate.main_pipe.endswith("-tensor") else (
-                "no arithmetic was counted"
+            why = (
+                "the tensor pipe was not counted"
+                if self.placement.estimate.main_pipe.endswith("-tensor")
+                else ("no arithmetic was counted")
             )
             recipe = f"from {paired_words(self.placement)}: {why}"
             return Datum("W", self.paired_work, "FLOP", "paired", recipe)

@@ -1,4 +1,4 @@
-"""First question: are the matrix pipes used, and under which ceiling does the kernel stand?"""
+"""First question: whether the matrix pipes are used, and under which ceiling the kernel stands."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ BUSY: Final = 0.01
 """Share of cycles from which on the matrix pipe counts as used: packed half arithmetic passes through it as well."""
 MOST: Final = 0.5
 """Share of the arithmetic below which the matrix pipe does the lesser part."""
-_REMEDY: Final = (
-    "Use a kernel with matrix instructions for this format, or judge this one by the ceiling that it runs under."
-)
+_REMEDY: Final = "Use a kernel with matrix instructions for this format, or judge this one by the ceiling that it runs under."
 
 
 def tensor_answer(case: Case, standing: Standing | None) -> Answer:
@@ -91,7 +89,9 @@ def _unused(case: Case, standing: Standing | None, vector: dict[str, float]) -> 
         )
         return found(ID, QUESTION, "No, although they were expected.", sentence, figures, remedy=_REMEDY)
     if not vector:
-        sentence = "No floating-point work was counted on any pipe: only bytes and time speak for this kernel."
+        sentence = (
+            "No floating-point work was counted on any pipe: only bytes and time speak for this kernel."
+        )
         return no_problem(ID, QUESTION, "No, and nothing to compute.", sentence, figures)
     if standing is None or standing.binding.kind == "compute":
         return found(ID, QUESTION, "No.", _against(case), figures, remedy=_REMEDY)
@@ -109,15 +109,17 @@ def _against(case: Case) -> str:
     ceiling = case.ceiling_of(pipe) if pipe is not None else None
     if matrix is None or ceiling is None:
         return _under(case)
-    ratio = case.profile.ceilings[matrix].flop_per_s / case.profile.ceilings[ceiling].flop_per_s
-    return f"It runs on {pipe}, whose ceiling is {times(ratio)} below {case.profile.ceilings[matrix].label}. {_under(case)}"
+    other = case.profile.ceilings[matrix]
+    ratio = other.flop_per_s / case.profile.ceilings[ceiling].flop_per_s
+    return f"It runs on {pipe}, whose ceiling is {times(ratio)} below {other.label}. {_under(case)}"
 
 
 def _not_counted(case: Case, standing: Standing | None, vector: dict[str, float]) -> Answer:
     """Conclude from rates and roofs where no counter of the matrix pipe is there."""
     if case.takes_paired_work and case.rate is not None:
         fastest = max(
-            (one.flop_per_s for id_, one in case.profile.ceilings.items() if not id_.endswith("-tensor")), default=0.0
+            (one.flop_per_s for id_, one in case.profile.ceilings.items() if not id_.endswith("-tensor")),
+            default=0.0,
         )
         if case.rate > fastest:
             sentence = (
@@ -130,11 +132,12 @@ def _not_counted(case: Case, standing: Standing | None, vector: dict[str, float]
         return _unused(case, standing, vector)  # the vector pipes were seen doing all of the operator's work
     near = standing is not None and standing.binding.kind == "memory" and standing.binding.near
     if near and standing is not None:
-        sentence = (
-            f"Their operations were not counted, and it makes no difference: {standing.binding.label} is what the kernel "
-            "stands at."
-        )
+        sentence = f"Their operations were not counted, and need not be: the kernel stands at {standing.binding.label}."
         return no_problem(ID, QUESTION, "No matter.", sentence, tuple(_rate(*one) for one in vector.items()))
     return unanswered(
-        ID, QUESTION, ("tensor_work", "tensor_active_share"), case, "Pairing it with an operator gives its work as well."
+        ID,
+        QUESTION,
+        ("tensor_work", "tensor_active_share"),
+        case,
+        "Pairing it with an operator gives its work as well.",
     )

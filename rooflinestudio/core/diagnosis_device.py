@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class _Named:
         forms = [match[1] for word in words if (match := _FORM.match(word))]
         capacities = [word for word in words if _CAPACITY.match(word)]
         # "80 GB" with a blank is two words
-        capacities += [f"{a}gb" for a, b in zip(words, words[1:], strict=False) if a.isdigit() and b == "gb"]
+        capacities += [f"{a}gb" for a, b in pairwise(words) if a.isdigit() and b == "gb"]
         chip = {word for word in words if _CHIP.match(word) and not _is_variant(word)}
         other = frozenset(words) & _OTHER_CHIPS
         return cls(frozenset(chip), other, (forms or [""])[0], (capacities or [""])[0])

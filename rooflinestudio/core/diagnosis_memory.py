@@ -1,4 +1,4 @@
-"""Second and third question: is device memory saturated, and is enough in flight to keep it busy?"""
+"""Second and third question: whether device memory is saturated, and enough in flight to keep it busy."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def saturation_answer(case: Case, standing: Standing | None) -> Answer:
     if rate is None:
         lacks = ("dram_bytes",) if case.measurement.dram_bytes is None else ()
         return unanswered(
-            SATURATION, question, (*lacks, *(("time_s",) if case.time_s is None else ())) or ("dram_bytes",), case
+            SATURATION,
+            question,
+            (*lacks, *(("time_s",) if case.time_s is None else ())) or ("dram_bytes",),
+            case,
         )
     stream = _stream(case)
     return _judged(case, question, rate, dram.bytes_per_s, stream)
@@ -63,7 +66,9 @@ def _stream(case: Case) -> _Stream:
     dram = case.profile.boundaries["dram"]
     streaming = dram.slopes.get("streaming")
     if streaming is None:
-        return _Stream(REACHABLE * dram.bytes_per_s, "No stream rate is in the profile; streams get about 85%.")
+        return _Stream(
+            REACHABLE * dram.bytes_per_s, "No stream rate is in the profile; streams get about 85%."
+        )
     words = (
         "The stream rate of the profile is measured."
         if streaming.provenance == "measured"
@@ -78,7 +83,9 @@ def _judged(case: Case, question: str, rate: float, published: float, stream: _S
         case.datum("dram_bytes", "traffic", "B", case.measurement.dram_bytes),
         case.time,
         Datum("rate", rate, "B/s", "worked out", "traffic / time"),
-        Datum("of the bandwidth", share, "%", "profile", case.profile.boundaries["dram"].bandwidth.provenance),
+        Datum(
+            "of the bandwidth", share, "%", "profile", case.profile.boundaries["dram"].bandwidth.provenance
+        ),
         Datum("of a stream", of_stream, "%", "profile", stream.words),
         case.datum("sector_use_share", "used of each sector", "%"),
     )
@@ -88,7 +95,12 @@ def _judged(case: Case, question: str, rate: float, published: float, stream: _S
     )
     if share > ABOVE:
         return found(
-            SATURATION, question, "More than it can be.", sentence, figures, remedy="Check the figures first: see above."
+            SATURATION,
+            question,
+            "More than it can be.",
+            sentence,
+            figures,
+            remedy="Check the figures first: see above.",
         )
     if of_stream < SATURATED:
         return no_problem(SATURATION, question, "No.", sentence, figures)
@@ -107,7 +119,9 @@ def _fewer_bytes(case: Case) -> str:
     used = case.extra("sector_use_share")
     if used is not None and used < HALF_USED:
         return "Mend the access pattern first: neighbouring threads should load neighbouring words."
-    return "Move fewer bytes: fuse with a neighbour, store a narrower format, or reuse more of what was loaded."
+    return (
+        "Move fewer bytes: fuse with a neighbour, store a narrower format, or reuse more of what was loaded."
+    )
 
 
 def _from_busy(case: Case, question: str, busy: float) -> Answer:
@@ -133,13 +147,13 @@ class _Need(NamedTuple):
 class _Threads(NamedTuple):
     """Threads that were resident on the whole device, and how that is known."""
 
-    count: float
+    number: float
     exact: bool
     datum: Datum
 
 
 def parallelism_answer(case: Case, standing: Standing | None) -> Answer:
-    """Answer by Little's law: bytes in flight = rate × latency, held against the threads that could have asked for them."""
+    """Answer by Little's law: bytes in flight = rate × latency, held against the threads that ask for them."""
     question = "Is enough parallel work in flight?"
     if standing is not None and standing.binding.near:
         side = standing.binding
@@ -161,7 +175,8 @@ def parallelism_answer(case: Case, standing: Standing | None) -> Answer:
 
 
 _MORE: Final = (
-    "Put more in flight: more or smaller blocks, fewer registers per thread, wider or independent loads, asynchronous copies."
+    "Put more in flight: more or smaller blocks, fewer registers per thread, wider or independent loads, asynchronous "
+    "copies."
 )
 
 
@@ -208,10 +223,9 @@ def _flight_figures(case: Case, need: _Need | None, threads: _Threads | None) ->
 def _asks(need: _Need | None) -> str:
     if need is None:
         return ""
-    return (
-        f" The roof asks for {format_quantity(need.needed_bytes, 'B')} in flight at {format_quantity(need.latency_s, 's')}, "
-        f"and {format_quantity(need.sustained_bytes, 'B')} were."
-    )
+    needed, sustained = format_quantity(need.needed_bytes, "B"), format_quantity(need.sustained_bytes, "B")
+    latency = format_quantity(need.latency_s, "s")
+    return f" The roof asks for {needed} in flight at a latency of {latency}, and {sustained} were."
 
 
 def _open(case: Case, question: str, need: _Need | None, figures: tuple[Datum, ...]) -> Answer:
@@ -221,8 +235,10 @@ def _open(case: Case, question: str, need: _Need | None, figures: tuple[Datum, .
     if case.measurement.bytes_per_s("dram") is None:
         missing += [one for one in ("dram_bytes", "time_s") if case.datum(one, "", "").value is None]
     dram = case.profile.boundaries.get("dram")
-    hint = "" if dram is not None and dram.latency is not None else (
-        f"The profile of {case.profile.name} has no latency of device memory either."
+    hint = (
+        ""
+        if dram is not None and dram.latency is not None
+        else (f"The profile of {case.profile.name} has no latency of device memory either.")
     )
     return unanswered(PARALLELISM, question, tuple(missing), case, (_asks(need) or hint).strip(), figures)
 
@@ -230,10 +246,10 @@ def _open(case: Case, question: str, need: _Need | None, figures: tuple[Datum, .
 def _by_thread(
     case: Case, question: str, need: _Need, threads: _Threads, figures: tuple[Datum, ...]
 ) -> Answer:
-    if not threads.count:
+    if not threads.number:
         return _open(case, question, need, figures)
-    each = need.needed_bytes / threads.count
-    count = format_number(threads.count)
+    each = need.needed_bytes / threads.number
+    count = format_number(threads.number)
     figures = (*figures, Datum("per thread", each, "B", "worked out", "needed in flight / threads at once"))
     words = format_quantity(each, "B", digits=2)
     if each > WIDEST_BYTES:

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from rooflinestudio.core.diagnosis_case import Case
     from rooflinestudio.core.diagnosis_roofs import Standing
     from rooflinestudio.core.placement import Placement
+    from rooflinestudio.core.traffic import Policy
 
 __all__ = ["Gap", "Reuse", "gap_of", "reuse_answer", "reuse_of"]
 
 ID: Final = "reuse"
 QUESTION: Final = "Is reuse happening where you assumed?"
+_ENDS: Final[tuple[Policy, Policy]] = ("compulsory", "tiled")
 MORE: Final = 1.1
 """Measured over assumed traffic from which on the difference is worth a look."""
 LESS: Final = 0.95
@@ -82,8 +84,14 @@ class Gap:
     @property
     def text(self) -> str:
         """One or two sentences."""
-        parts = [f"Measured {format_ratio(self.time)} than predicted" if abs(self.time - 1) >= 0.005 else "As predicted"]
-        parts[0] += f" ({format_quantity(self.measured_s, 's')} against {format_quantity(self.predicted_s, 's')})."
+        parts = [
+            f"Measured {format_ratio(self.time)} than predicted"
+            if abs(self.time - 1) >= 0.005
+            else "As predicted"
+        ]
+        parts[0] += (
+            f" ({format_quantity(self.measured_s, 's')} against {format_quantity(self.predicted_s, 's')})."
+        )
         if self.roof is not None and self.headroom is not None:
             ratios = [f"Q {times(self.traffic)} at {self.label}"] if self.traffic is not None else []
             ratios += [f"W {times(self.work)}"] if self.work is not None else []
@@ -104,16 +112,20 @@ def reuse_of(case: Case, standing: Standing | None) -> Reuse | None:
         return None
     if not placement.at("dram").crosses:
         return None
-    compulsory, tiled = (_traffic(placement, policy) for policy in ("compulsory", "tiled"))
+    compulsory, tiled = (_traffic(placement, policy) for policy in _ENDS)
     assumed = float(placement.at("dram").traffic_bytes)
     settings = placement.settings
-    words = f"modelled with absorption {settings.absorption:g}" if settings.policy == "modelled" else settings.policy
+    words = (
+        f"modelled with absorption {settings.absorption:g}"
+        if settings.policy == "modelled"
+        else settings.policy
+    )
     absorption = 1.0 - (measured - compulsory) / (tiled - compulsory) if tiled > compulsory else None
     prize = _prize_s(case, standing, assumed)
     return Reuse(measured, compulsory, tiled, assumed, words, absorption, prize)
 
 
-def _traffic(placement: Placement, policy: str) -> float:
+def _traffic(placement: Placement, policy: Policy) -> float:
     settings = replace(placement.settings, policy=policy)
     varied = place_estimate(
         placement.estimate,
@@ -140,7 +152,9 @@ def reuse_answer(case: Case, reuse: Reuse | None) -> Answer:
     if case.placement is None:
         text = f"What was assumed is not known. Pair the kernel with an operator and its sizes.{_seen(case)}"
         missing = ("dram_bytes",) if case.measurement.dram_bytes is None else ()
-        return unanswered(ID, QUESTION, missing, case, text, (case.traffic, case.datum("l2_hit_share", "hits in L2", "%")))
+        return unanswered(
+            ID, QUESTION, missing, case, text, (case.traffic, case.datum("l2_hit_share", "hits in L2", "%"))
+        )
     if case.measurement.dram_bytes is None:
         return unanswered(ID, QUESTION, ("dram_bytes",), case)
     if reuse is None:
@@ -167,7 +181,9 @@ def _judged(case: Case, reuse: Reuse) -> Answer:
         Datum(f"assumed ({reuse.assumption})", reuse.assumed_bytes, "B", "paired"),
         Datum("compulsory", reuse.compulsory_bytes, "B", "paired"),
         Datum("tiled", reuse.tiled_bytes, "B", "paired"),
-        Datum("absorption", reuse.absorption, "", "worked out", "from compulsory, tiled and measured traffic"),
+        Datum(
+            "absorption", reuse.absorption, "", "worked out", "from compulsory, tiled and measured traffic"
+        ),
     )
     if reuse.measured_bytes < LESS * reuse.compulsory_bytes:
         lower = case.traffic.quality == "lower"
@@ -176,8 +192,16 @@ def _judged(case: Case, reuse: Reuse) -> Answer:
             if lower
             else "the data was already in a cache or is compressed, or the kernel is paired with other sizes or formats"
         )
-        sentence = f"Only {percent(reuse.measured_bytes / reuse.compulsory_bytes)} of the compulsory traffic was measured: {why}."
-        return found(ID, QUESTION, "More than there can be.", sentence, figures, remedy="Check sizes and formats of the pair.")
+        share = percent(reuse.measured_bytes / reuse.compulsory_bytes)
+        sentence = f"Only {share} of the compulsory traffic was measured: {why}."
+        return found(
+            ID,
+            QUESTION,
+            "More than there can be.",
+            sentence,
+            figures,
+            remedy="Check sizes and formats of the pair.",
+        )
     against = f"Measured Q is {times(ratio)} the {_policy(reuse)} traffic"
     if reuse.assumed_bytes != reuse.compulsory_bytes:
         against += f" and {times(reuse.measured_bytes / reuse.compulsory_bytes)} the compulsory"
@@ -185,7 +209,7 @@ def _judged(case: Case, reuse: Reuse) -> Answer:
         sentence = f"{against}.{_absorbed(reuse)}{_prize(case, reuse)}"
         return found(
             ID, QUESTION, "Less than assumed.", sentence, figures,
-            remedy="Raise the reuse: larger tiles, blocks in an order that shares operands, less data touched at a time.",
+            remedy="Raise the reuse: larger tiles, an order of blocks that shares operands, less data at a time.",
         )  # fmt: skip
     if case.traffic.quality == "lower":
         sentence = f"{against} so far, but only a part of it was counted."
@@ -208,7 +232,9 @@ def _absorbed(reuse: Reuse) -> str:
 def _prize(case: Case, reuse: Reuse) -> str:
     if not reuse.prize_s or case.time_s is None:
         return ""
-    return f" At most {format_quantity(reuse.prize_s, 's')} of {format_quantity(case.time_s, 's')} could be won."
+    return (
+        f" At most {format_quantity(reuse.prize_s, 's')} of {format_quantity(case.time_s, 's')} could be won."
+    )
 
 
 def gap_of(case: Case, standing: Standing | None) -> Gap | None:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ABOVE", "NEAR", "REACHABLE", "Side", "Standing", "clock_share", "matrix_ceiling", "standing"]
 
 REACHABLE: Final = 0.85
-"""Share of a roof that real kernels reach, where the profile does not say: long contiguous streams get about this much of a
-published bandwidth."""
+"""Share of a roof that real kernels reach, where the profile does not say: what long contiguous streams get."""
 
 NEAR: Final = 0.75
 """From this part of what is reachable on, a roof is near: it is what holds the kernel."""
@@ -124,7 +123,9 @@ class Standing:
 def standing(case: Case) -> Standing | None:
     """Hold a kernel against every roof that its figures allow; None where they allow none."""
     sides = [*_compute_sides(case), *_memory_sides(case)]
-    binding = max((one for one in sides if one.binds and one.share > 0), key=lambda one: one.share, default=None)
+    binding = max(
+        (one for one in sides if one.binds and one.share > 0), key=lambda one: one.share, default=None
+    )
     if binding is None:
         return None
     rest = (one for one in sides if one is not binding)

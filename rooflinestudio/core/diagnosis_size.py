@@ -1,4 +1,4 @@
-"""Fourth and sixth question: is the kernel too small, and does its grid fill whole waves?"""
+"""Fourth and sixth question: whether the kernel is too small, and whether its grid fills whole waves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def size_answer(case: Case, standing: Standing | None) -> Answer:
     figures = [case.time]
     floor = format_quantity(SHORT_S, "s")
     time = format_quantity(case.time_s, "s")
-    words = f"{time} is {'below' if case.time_s < SHORT_S else 'above'} the {floor} under which a launch shows."
+    words = (
+        f"{time} is {'below' if case.time_s < SHORT_S else 'above'} the {floor} under which a launch shows."
+    )
     if overhead is not None and overhead.value > 0:
         figures.append(Datum("launch overhead", overhead.value, "s", "profile", overhead.provenance))
         launches = format_number(case.time_s / overhead.value, digits=2)
@@ -87,10 +89,14 @@ def quantisation_answer(case: Case, standing: Standing | None) -> Answer:
     )
     text = _waves_words(blocks, sms, lost)
     if lost < LOST:
-        return no_problem(QUANTISATION, QUANTISATION_QUESTION, "No.", f"{text}{_persistent(blocks, sms)}", figures)
+        return no_problem(
+            QUANTISATION, QUANTISATION_QUESTION, "No.", f"{text}{_persistent(blocks, sms)}", figures
+        )
     if standing is not None and standing.binding.near:
         side = standing.binding
-        sentence = f"{text} It reaches {percent(side.share)} of {side.label} all the same, so that costs it little."
+        sentence = (
+            f"{text} It reaches {percent(side.share)} of {side.label} all the same, so that costs it little."
+        )
         return no_problem(QUANTISATION, QUANTISATION_QUESTION, "Not so that it shows.", sentence, figures)
     return found(
         QUANTISATION, QUANTISATION_QUESTION, "Yes.", text, figures,
@@ -101,10 +107,13 @@ def quantisation_answer(case: Case, standing: Standing | None) -> Answer:
 def _waves_words(blocks: int, sms: float, lost: float) -> str:
     count = format_number(blocks, digits=15)
     if blocks < sms:
-        return f"{count} blocks leave {format_number(sms - blocks)} of {format_number(sms)} SMs without work: {percent(lost)} lost."
+        idle = f"{format_number(sms - blocks)} of {format_number(sms)} SMs"
+        return f"{count} blocks leave {idle} without work: {percent(lost)} lost."
     last = (blocks % sms) / sms or 1.0
     waves = format_number(blocks / sms)
-    words = f"{count} blocks over {format_number(sms)} SMs are {waves} waves; the last is {percent(last)} full"
+    words = (
+        f"{count} blocks over {format_number(sms)} SMs are {waves} waves; the last is {percent(last)} full"
+    )
     return f"{words}, {percent(lost)} lost." if lost else f"{words}."
 
 

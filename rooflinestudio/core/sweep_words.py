@@ -177,6 +177,9 @@ def _of_curve(curve: Curve, label: str, unit: str) -> str:
     said = [_capacity(ends, ridge, label, unit) if ends is not None else _bounds(curve, ridge, label, unit)]
     if len(curve.fits) and not curve.fits.any():
         said.append("Nothing in this range fits into memory.")
+    starts = next((one for one in curve.marks if one.kind == "capacity" and not one.ends_capacity), None)
+    if starts is not None:
+        said.append(f"It fits into memory from {value_text(starts.x, unit)} on.")
     over = next((one for one in curve.marks if one.kind == "traffic"), None)
     if over is not None and over.threshold.after.startswith("cache moves more"):
         said.append(f"From {value_text(over.x, unit)} on the cache moves more than the weights.")

@@ -104,6 +104,13 @@ def _groups(table: ShapeTable, against: Against) -> Iterator[tuple[Subject, NDAr
         )
 
 
+def _boundaries_of(placed: Placement) -> Iterator[str]:
+    if isinstance(placed.boundary, str):
+        yield placed.boundary
+    else:
+        yield from (placed.limit_ids[code] for code in sorted(set(placed.boundary.ravel().tolist())))
+
+
 class _Collected:
     """Gathers the figures of all rows."""
 
@@ -123,6 +130,7 @@ class _Collected:
         self._ids: dict[str, int] = {}
         self._refusals: list[Refusal] = []
         self._refused = 0
+        self._boundaries: dict[str, None] = {}
         self._notes: dict[str, None] = dict.fromkeys(table.notes)
 
     def group(
@@ -157,6 +165,7 @@ class _Collected:
         self._arrays["traffic_bytes"][rows] = placed.traffic_bytes
         for id_, time_s in steps.items():
             self._arrays[id_][rows] = time_s
+        self._boundaries |= dict.fromkeys(_boundaries_of(placed))
         if isinstance(placed.bound, str):
             self._codes["bound"][rows] = BOUND_KINDS.index(placed.bound)
             self._codes["binding"][rows] = self._code(placed.binding)
@@ -196,6 +205,7 @@ class _Collected:
             self._codes["bound"][kept],
             self._codes["binding"][kept],
             tuple(self._ids),
+            ", ".join(self._boundaries),
             arrays["traffic_bytes"][kept],
             {id_: arrays[id_][kept] for id_ in TIMES},
             untimed,

@@ -72,8 +72,10 @@ class Validation:
         Seconds, and measured / bound.
     bound, binding
         Codes: indices into ``BOUND_KINDS`` and ``binding_ids``.
+    boundary
+        Where the traffic of the bound crosses; several, joined by a comma, where it differs.
     traffic_bytes
-        What the kernel moves compulsorily.
+        What the kernel moves there, compulsorily.
     steps
         Seconds after each limit is added to the bound, by the ids of ``STEPS`` save ``rest``.
     untimed
@@ -92,6 +94,7 @@ class Validation:
     bound: NDArray[Any]
     binding: NDArray[Any]
     binding_ids: tuple[str, ...]
+    boundary: str
     traffic_bytes: NDArray[Any]
     steps: Mapping[str, NDArray[Any]]
     untimed: int = 0

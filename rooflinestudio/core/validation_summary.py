@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.validation_causes import usual_causes
+from rooflinestudio.core.validation_distance import distance_of, largest_causes
 from rooflinestudio.core.validation_limits import STEPS
 
 if TYPE_CHECKING:
@@ -14,16 +15,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rooflinestudio.core.validation import Validation
+    from rooflinestudio.core.validation_distance import Distance
+    from rooflinestudio.core.validation_result import Validation
 
-__all__ = [
-    "GROUPS", "Bin", "Distance", "Distribution", "RowFigures", "Share", "Summary", "Violation", "summarise",
-]  # fmt: skip
+__all__ = ["Bin", "Distribution", "RowFigures", "Summary", "Violation", "summarise"]
 
 EDGES: Final = (1.0, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0)
 """Edges of the histogram; below 1 the bound is broken."""
-
-GROUPS: Final = ("quantisation", "launch", "rest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,54 +46,6 @@ class Bin:
     high: float
     rows: int
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one step, or a group of them, contributes to the distance.
-
-    Attributes
-    ----------
-    factor
-        Geometric mean of its factor; all factors multiply to the geometric mean of measured / bound.
-    share
-        Of the logarithm of that mean: every row counts alike. None where measured equals bound.
-    time_share
-        Of the summed distance in seconds: long rows count more. None where that is zero.
-    rows
-        Rows of which it is the largest cause; for a group, the sum.
-    """
-
-    factor: float
-    share: float | None
-    time_share: float | None
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Distance:
-    """Where the distance of the rows that keep their bound comes from.
-
-    Attributes
-    ----------
-    rows
-        How many they are.
-    factor
-        Geometric mean of measured / bound over them.
-    distance_s
-        Summed measured - bound.
-    groups, steps
-        By the ids of :data:`GROUPS` and of ``STEPS``.
-    over
-        Rows whose measured time lies below the forecast: there the limits claim more than there is.
-    """
-
-    rows: int
-    factor: float
-    distance_s: float
-    groups: Mapping[str, Share]
-    steps: Mapping[str, Share]
-    over: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +105,7 @@ def summarise(validation: Validation, *, top: int = 10) -> Summary:
     import numpy as np
 
     ratio = validation.ratio
-    causes = _largest(validation)
+    causes = largest_causes(validation)
     order = np.argsort(ratio, kind="stable")
     broken = order[: int(validation.violated.sum())].tolist()
     farthest = [at for at in order[::-1][: max(top, 0)].tolist() if ratio[at] >= 1]
@@ -164,7 +114,7 @@ def summarise(validation: Validation, *, top: int = 10) -> Summary:
         _by_bound(validation),
         _histogram(ratio),
         tuple(_violation(validation, at) for at in broken),
-        _distance(validation, causes),
+        distance_of(validation, causes),
         tuple(_row(validation, at, STEPS[causes[at]].id) for at in farthest),
     )
 
@@ -198,52 +148,6 @@ def _histogram(ratio: NDArray[Any]) -> tuple[Bin, ...]:
     inside = np.digitize(ratio, EDGES)
     counts = np.bincount(inside, minlength=len(edges) - 1).tolist()
     return tuple(Bin(edges[at], edges[at + 1], count, count / len(ratio)) for at, count in enumerate(counts))
-
-
-def _largest(validation: Validation) -> NDArray[Any]:
-    """Return the position in ``STEPS`` of the largest cause of each row."""
-    import numpy as np
-
-    largest: NDArray[Any] = np.argmax(np.stack(list(validation.parts_s().values())), axis=0)
-    return largest
-
-
-def _distance(validation: Validation, causes: NDArray[Any]) -> Distance | None:
-    import numpy as np
-
-    keeps = ~validation.violated
-    if not keeps.any():
-        return None
-    count = int(keeps.sum())
-    total_log = float(np.log(validation.ratio[keeps]).mean())
-    total_s = float((validation.measured_s - validation.bound_s)[keeps].sum())
-    dominant = np.bincount(causes[keeps], minlength=len(STEPS)).tolist()
-    logs, seconds, before = {}, {}, validation.bound_s[keeps]
-    for step in STEPS:
-        after = validation.measured_s[keeps] if step.id == "rest" else validation.steps[step.id][keeps]
-        logs[step.id] = float(np.log(after / before).mean())
-        seconds[step.id] = float((after - before).sum())
-        before = after
-    members = {group: [at for at, step in enumerate(STEPS) if step.group == group] for group in GROUPS}
-
-    def share(at: list[int]) -> Share:
-        ids = [STEPS[one].id for one in at]
-        log, time_s = sum(logs[id_] for id_ in ids), sum(seconds[id_] for id_ in ids)
-        return Share(
-            math.exp(log),
-            log / total_log if total_log > 0 else None,
-            time_s / total_s if total_s > 0 else None,
-            sum(dominant[one] for one in at),
-        )
-
-    return Distance(
-        count,
-        math.exp(total_log),
-        total_s,
-        {group: share(at) for group, at in members.items()},
-        {step.id: share([at]) for at, step in enumerate(STEPS)},
-        int((validation.measured_s < validation.steps["launch"])[keeps].sum()),
-    )
 
 
 def _row(validation: Validation, at: int, cause: str = "") -> RowFigures:

@@ -109,6 +109,14 @@ def test_a_peak_of_the_counters_or_a_missing_one_is_no_count(tmp_path):
     assert launch.work["fp16-tensor"] == 1000 * 4096
 
 
+def test_counters_of_types_that_did_not_run_do_not_hide_the_one_that_did(tmp_path):
+    counted = {"sm__ops_path_tensor_src_fp8.sum": 0.0, "sm__ops_path_tensor_src_fp16_dst_fp16.sum": 0.0}
+
+    launch = _tensor({"HMMA.16816.F32": 1000.0}, tmp_path, **counted)
+
+    assert launch.work["fp16-tensor"] == 1000 * 4096
+
+
 def test_instructions_without_a_shape_are_named_and_not_converted(tmp_path):
     launch = _tensor({"UTCHMMA": 1000.0, "FADD": 3.0}, tmp_path)
 

@@ -89,7 +89,7 @@ class ComparisonView(PanelView):
 
     def _connect(self) -> None:
         corner, header = self.corner, self.table.horizontalHeader()
-        self.variants_of = corner.variants_of
+        self.variants_of, self.modes = corner.variants_of, corner.modes
         corner.variants_of.chosen.connect(self._on_variants_of_chosen)
         corner.modeChosen.connect(self._on_corner_mode_chosen)
         corner.copyMarkdownRequested.connect(self.copy_markdown)

@@ -156,7 +156,7 @@ def _paint_gap(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> N
 def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> PlotPicture:
     """Return what is labelled, as the placing of labels takes it: the present values first, then thresholds."""
     marks = [
-        _here_mark(picture, one)
+        _here_mark(frame, picture, one)
         for one in picture.curves
         if one.here is not None and _is_inside(frame, *one.here)
     ]
@@ -168,7 +168,7 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
         if (
             gap is not None and at_left and row.mark.kind == "capacity"
         ):  # no room for words in the part itself
-            lines = (row.label, gap.lines[0])
+            lines = (row.label, ": ".join(reversed(gap.lines)))
         marks.append(Mark(row.value, row.mark.y, "ring", lines))
     marks += [Mark(point.x, point.y, "diamond", ()) for one in picture.curves for point in one.measured]
     curves = [_samples(one) for one in picture.curves]
@@ -187,10 +187,12 @@ def _edge(frame: SweepFrame, x: float, picture: SweepPicture) -> Curve:
     return Curve("", (x,) * len(y), tuple(y), "text")
 
 
-def _here_mark(picture: SweepPicture, one: DrawnCurve) -> Mark:
+def _here_mark(frame: SweepFrame, picture: SweepPicture, one: DrawnCurve) -> Mark:
     assert one.here is not None
     x, y = one.here
     words = f"{picture.label} {picture.value_text(x)}: {figure_text(y, one.curve.unit)}"
+    if frame.low and len(picture.curves) > 1:  # one line, and it has to say whose it is
+        return Mark(x, y, "dot", (f"{one.name}: {figure_text(y, one.curve.unit)}",))
     below = (one.name,) if len(picture.curves) > 1 else ()
     return Mark(x, y, "dot", (words, *below))
 

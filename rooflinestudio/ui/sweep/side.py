@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.sweep.model import CURVE, FIGURE, WORDS, ThresholdModel
 from rooflinestudio.ui.theme import set_role
@@ -60,6 +60,7 @@ class SweepSide(QWidget):
         self.nothing = ElidingLabel(_NO_THRESHOLD, role="caption", token="muted")
         self.set_button = QPushButton()
         self.set_button.setObjectName("sweep.set")
+        self.set_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_button.clicked.connect(self._on_set_button_clicked)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(12, 8, 12, 8)

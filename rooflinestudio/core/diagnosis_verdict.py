@@ -1,0 +1,95 @@
+"""The verdict of a diagnosis in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rooflinestudio.core.diagnosis_words import listed, percent, times
+from rooflinestudio.core.quantities import format_quantity, format_ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rooflinestudio.core.diagnosis import Diagnosis
+    from rooflinestudio.core.diagnosis_roofs import Standing
+
+__all__ = ["verdict"]
+
+_FINE = 1.05
+"""Up to this headroom there is nothing to win below the roof."""
+
+
+def verdict(diagnosis: Diagnosis) -> str:
+    """Return one to three sentences: what holds the kernel, how far it is, what there is to win."""
+    return " ".join(_sentences(diagnosis))
+
+
+def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
+    stands, kind = diagnosis.standing, diagnosis.kind
+    if kind == "unknown" or stands is None:
+        yield _without_roof(diagnosis)
+    elif kind == "impossible":
+        first = next(one for one in diagnosis.above if one.kind != "bound")
+        yield f"Above the roof: {times(first.ratio)} {first.label}, which cannot be. Check the figures first."
+        return
+    elif kind in ("memory", "compute"):
+        yield f"{kind.capitalize()}-bound at {stands.binding.label}, measured: {_distance(stands)}{_slower(diagnosis)}."
+    else:
+        yield f"{_HEADS[kind]}, measured: {_below(stands)}{_slower(diagnosis)}."
+        yield _most(stands)
+    prize = diagnosis.reuse.prize_s if diagnosis.reuse is not None else None
+    reread = diagnosis.answer("reuse").outcome == "found"
+    time_s = diagnosis.measurement.time_s
+    if (
+        prize
+        and reread
+        and time_s
+        and diagnosis.reuse
+        and diagnosis.reuse.measured_bytes > diagnosis.reuse.assumed_bytes
+    ):
+        yield f"The re-reads are the prize, {format_quantity(prize, 's')} of {format_quantity(time_s, 's')}."
+    elif any(one.kind == "bound" for one in diagnosis.above):
+        yield "It is faster than the bound of its operator: check the pair."
+
+
+_HEADS = {
+    "latency": "Latency-bound",
+    "launch": "Too small to fill the machine",
+    "quantisation": "Held by its last wave",
+    "unexplained": "Below both roofs",
+}
+
+
+def _without_roof(diagnosis: Diagnosis) -> str:
+    numbers = zip(("W", "Q", "t"), diagnosis.numbers, strict=True)
+    missing = [name for name, datum in numbers if datum.value is None]
+    if not missing:
+        return "Not judged: no work and no traffic that this machine has a roof for."
+    return f"Not judged: without {listed(missing)} it cannot be held against a roof."
+
+
+def _distance(stands: Standing) -> str:
+    if stands.headroom <= _FINE:
+        return "on the roof"
+    return f"{times(stands.headroom)} to the roof where it stands"
+
+
+def _slower(diagnosis: Diagnosis) -> str:
+    if diagnosis.gap is None:
+        return ""
+    ratio = diagnosis.gap.time
+    return ", as predicted" if abs(ratio - 1) < 0.005 else f", {format_ratio(ratio)} than predicted"
+
+
+def _below(stands: Standing) -> str:
+    near = sorted(stands.sides, key=lambda one: -one.share)[:2]
+    return "no roof is near (" + ", ".join(f"{one.label} {percent(one.share)}" for one in near) + ")"
+
+
+def _most(stands: Standing) -> str:
+    won = (
+        f", {format_quantity(stands.won_s, 's')} of {format_quantity(stands.time_s, 's')}"
+        if (stands.won_s is not None and stands.time_s is not None)
+        else ""
+    )
+    return f"Up to {stands.binding.label} there is {times(stands.headroom)} to win{won}."
