@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from plugins_builtin._ncu.launches import LaunchStore
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.remarks import Remarks
+    from plugins_builtin._ncu.wide import WideColumns
     from rooflinestudio.plugins import Measurement
 
 __all__ = ["Building"]
 
 _BUILT_PER_REPORT: Final = 500
+_WORTH_IT: Final = 32  # launches
 _NOTHING_ODD: Final = Counters()
 
 
@@ -60,7 +62,6 @@ class Building:
         # Without a name the number of the device matters only where there are several.
         several = len({raw.device for raw in store.launches if raw.device}) > 1
         self._prefix = "device " if several else ""
-        self._steps = len(store.launches) + sum(len(table.launches) for table in store.wide)
         self.counters: Mapping[str, Any] = {}
 
     def run(self, remarks: Remarks) -> list[Measurement]:
@@ -69,11 +70,11 @@ class Building:
             return self._run(remarks)
 
     def _run(self, remarks: Remarks) -> list[Measurement]:
-        ready = self._from_columns() if self._store.wide else {}
+        ready = self._from_columns()
         found: list[Measurement] = []
         for position, raw in enumerate(self._store.launches):
             if position % _BUILT_PER_REPORT == 0:
-                self._tell(self._steps - len(self._store.launches) + position)
+                self._tell(len(self._store.launches) + position)
             if raw.columns is not None:
                 built = Built(ready[position], _NOTHING_ODD)
             else:
@@ -85,28 +86,33 @@ class Building:
         return found
 
     def _from_columns(self) -> dict[int, Measurement]:
-        """Measurements by position of the launches whose numbers stand in columns."""
+        """Measurements by position of the launches whose numbers stand in columns, or can be put there."""
+        if self._mark is None or not (self._store.wide or len(self._store.launches) >= _WORTH_IT):
+            return {}
         from plugins_builtin._ncu.build_columns import measurements_of
         from plugins_builtin._ncu.counted_file import CounterColumns
+        from plugins_builtin._ncu.gathering import gathered
 
         place = {id(raw): position for position, raw in enumerate(self._store.launches)}
-        tables = [
-            (table, [place[id(raw)] for raw in table.launches])
-            for table in self._store.wide
-            if table.launches
-        ]
+        wide = self._placed(self._store.wide, place)
         ready: dict[int, Measurement] = {}
         done = 0
-        for table, positions in tables:
+        for table, positions in wide + self._placed(gathered(self._store.launches, self._mark), place):
             made = measurements_of(table, positions, self._prefix, self._teller(done))
             ready |= {position: one for position, one in zip(positions, made, strict=True) if one is not None}
             done += len(positions)
             table.launches = []
-        self.counters = CounterColumns(tables, len(self._store.launches))
+        self.counters = CounterColumns(wide, len(self._store.launches))
         return ready
+
+    @staticmethod
+    def _placed(tables: list[WideColumns], place: dict[int, int]) -> list[tuple[WideColumns, list[int]]]:
+        """Tables with the positions of their launches in the file."""
+        return [(table, [place[id(raw)] for raw in table.launches]) for table in tables if table.launches]
 
     def _teller(self, before: int) -> Callable[[int], None]:
         return lambda done: self._tell(before + done)
 
     def _tell(self, done: int) -> None:
-        self._report(done / max(self._steps, 1))
+        # Each launch is gone through twice: in columns, and in the order of the file.
+        self._report(min(done / max(2 * len(self._store.launches), 1), 1.0))

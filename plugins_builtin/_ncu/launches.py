@@ -68,6 +68,8 @@ class LaunchStore:
         Decimal mark with which numbers were read already, or None.
     wide
         Tables whose numbers were read as columns.
+    weighed_enough
+        Whether there is witness enough to the number format, and none against it.
     """
 
     def __init__(self, stated: Mark | None = None, *, columns: bool = True) -> None:
@@ -75,6 +77,7 @@ class LaunchStore:
         self.evidence = FormatEvidence()
         self.wide: list[WideColumns] = []
         self.taken_for_granted: Mark | None = None
+        self.weighed_enough = False
         self._stated = stated
         self._columns = columns
         self._texts: dict[str, str] = {}
@@ -84,16 +87,13 @@ class LaunchStore:
         """One object for equal texts, so that a name is held once for all its launches."""
         return self._texts.setdefault(text, text)
 
-    @property
-    def weighed_enough(self) -> bool:
-        """Whether there is witness enough to the number format, and none against it."""
-        votes = self.evidence.votes
-        return max(votes.values()) >= _ENOUGH_VOTES and not min(votes.values())
-
     def weigh(self, text: str, name: str, unit: str) -> None:
         """Let a cell bear witness to the number format, until there is witness enough."""
-        if not name.startswith(_NOT_COUNTED) and not self.weighed_enough:
-            self.evidence.add(text, integer=len(name) <= LONGEST_NAME and is_integer_counter(name, unit[:40]))
+        if name.startswith(_NOT_COUNTED) or self.weighed_enough:
+            return
+        self.evidence.add(text, integer=len(name) <= LONGEST_NAME and is_integer_counter(name, unit[:40]))
+        votes = self.evidence.votes
+        self.weighed_enough = max(votes.values()) >= _ENOUGH_VOTES and not min(votes.values())
 
     def mark(self) -> Mark | None:
         """Decimal mark to read numbers with now; None where none is certain enough."""

@@ -28,7 +28,11 @@ _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measu
 
 
 def read_file(
-    path: Path, *, mark: Mark | None = None, progress: Callable[[float], bool] | None = None
+    path: Path,
+    *,
+    mark: Mark | None = None,
+    progress: Callable[[float], bool] | None = None,
+    columns: bool = True,
 ) -> MeasurementFile:
     """Read one file of the profiler.
 
@@ -40,6 +44,8 @@ def read_file(
         Decimal mark, if the user has stated it; left out, the file's own evidence decides.
     progress
         Called with the share done, 0 to 1; False cancels.
+    columns
+        Whether raw pages may be read as columns, which is quicker and gives the same.
 
     Raises
     ------
@@ -56,7 +62,7 @@ def read_file(
         raise MeasurementError(
             f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
         )
-    reading = _Reading(path, encoding, mark, progress)
+    reading = _Reading(path, encoding, mark, progress, columns=columns)
     reading.take_lines()
     if reading.guessed_wrong:
         reading = _Reading(path, encoding, mark, progress, columns=False)

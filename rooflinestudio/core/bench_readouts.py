@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.readout import Readout
 
 if TYPE_CHECKING:
     from rooflinestudio.core.bench import Bench
 
-__all__ = ["BenchReadout", "boundary_word", "counted", "readouts"]
-
-
-@dataclass(frozen=True, slots=True)
-class BenchReadout:
-    """A figure in large print with a line below it; ``short`` is the same in one piece for narrow places."""
-
-    caption: str
-    number: str
-    unit: str
-    below: str
-    short: str
-    hint: str = ""
-    tone: str = "text"
+__all__ = ["boundary_word", "counted", "readouts"]
 
 
 def boundary_word(bench: Bench) -> str:
@@ -38,7 +25,7 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}" + ("" if number == 1 else "es" if word.endswith("ch") else "s")
 
 
-def readouts(bench: Bench) -> tuple[BenchReadout, ...]:
+def readouts(bench: Bench) -> tuple[Readout, ...]:
     """Return launches, traffic, work, intensity, time and speed-up, each beside what they are all split."""
     if bench.chain is None:
         return ()
@@ -52,33 +39,33 @@ def readouts(bench: Bench) -> tuple[BenchReadout, ...]:
     )
 
 
-def _launches(bench: Bench) -> BenchReadout:
+def _launches(bench: Bench) -> Readout:
     now, was = len(bench.kernels), len(bench.cards)
     below, saved = f"was {was}", bench.launch_saved_s
     if bench.is_forecast and saved:
         below += f", {format_quantity(saved, 's')} of launches saved"
     hint = f"{counted(was - now, 'launch')} fewer than one for each operator"
-    return BenchReadout("kernels launched", str(now), "", below, f"{counted(now, 'kernel')}, was {was}", hint)
+    return Readout("kernels launched", str(now), "", below, f"{counted(now, 'kernel')}, was {was}", hint)
 
 
-def _traffic(bench: Bench) -> BenchReadout:
+def _traffic(bench: Bench) -> Readout:
     drawn, split = bench.stage("drawn"), bench.stage("split")
     text, was = format_quantity(drawn.traffic_bytes, "B"), format_quantity(split.traffic_bytes, "B")
     word = boundary_word(bench)
     below = f"was {was}"
     if bench.saved_bytes > 0:
         below += f", {format_quantity(bench.saved_bytes, 'B')} no longer cross"
-    return BenchReadout(
+    return Readout(
         f"{word} traffic", *_parted(text), below, text, f"Compulsory bytes that all kernels move at {word}"
     )
 
 
-def _work(bench: Bench) -> BenchReadout:
+def _work(bench: Bench) -> Readout:
     text = format_quantity(bench.stage("drawn").work_flop, "FLOP")
-    return BenchReadout("work", *_parted(text), "unchanged by fusion", text, "ΣW over all operators")
+    return Readout("work", *_parted(text), "unchanged by fusion", text, "ΣW over all operators")
 
 
-def _intensity(bench: Bench) -> BenchReadout:
+def _intensity(bench: Bench) -> Readout:
     drawn, split = bench.stage("drawn"), bench.stage("split")
     number = format_number(drawn.intensity)
     ridge = _ridge(bench)
@@ -90,7 +77,7 @@ def _intensity(bench: Bench) -> BenchReadout:
         own = drawn.kernels[0].placement
         if own.ceiling_id != profile.reference_ceiling:
             hint += f", for {own.ceiling_id} it lies at {format_number(float(own.at('dram').ridge))}"
-    return BenchReadout("intensity", number, "FLOP/byte", below, f"{number} FLOP/byte", hint)
+    return Readout("intensity", number, "FLOP/byte", below, f"{number} FLOP/byte", hint)
 
 
 def _ridge(bench: Bench) -> float | None:
@@ -102,22 +89,22 @@ def _ridge(bench: Bench) -> float | None:
     return None if reference is None or not slope else float(reference.flop_per_s / slope)
 
 
-def _time(bench: Bench) -> BenchReadout:
+def _time(bench: Bench) -> Readout:
     drawn, split = bench.stage("drawn"), bench.stage("split")
     text = format_quantity(drawn.time_s, "s")
     kind = "forecast" if bench.is_forecast else "bound"
-    return BenchReadout(
+    return Readout(
         f"time, {kind}", *_parted(text), f"was {format_quantity(split.time_s, 's')}", text,
         f"{kind.capitalize()}: the kernels one after the other",
     )  # fmt: skip
 
 
-def _speedup(bench: Bench) -> BenchReadout:
+def _speedup(bench: Bench) -> Readout:
     factor, most = bench.stage("drawn").speedup_vs_split, bench.fused_speedup
     number, best = format_number(factor), format_number(most)
     is_all = not any(bench.spec.cuts)
     below = "all is fused" if is_all else f"all fused would give {best}×"
-    return BenchReadout(
+    return Readout(
         "speed-up over all split", number, "×", below, f"{number}× faster" if factor > 1.005 else "as fast as split",
         "Time with every boundary standing, divided by the time as drawn", "ok" if factor > 1.005 else "text",
     )  # fmt: skip

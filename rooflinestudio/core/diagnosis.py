@@ -47,8 +47,8 @@ DiagnosisKind = Literal[
 """What holds the kernel.
 
 ``memory``, ``compute``: that roof is near. ``latency``, ``launch``, ``quantisation``: no roof is near, and the question
-of that subject found why. ``unexplained``: below both, and nothing was found. ``impossible``: above a roof. ``unknown``:
-the file does not say enough to hold it against any roof.
+of that subject found why. ``unexplained``: below both, and nothing was found. ``impossible``: above a roof.
+``unknown``: the file does not say enough to hold it against both roofs.
 """
 
 _BELOW: Final[tuple[tuple[str, DiagnosisKind], ...]] = (
@@ -181,11 +181,13 @@ def _kind(stands: Standing | None, answers: tuple[Answer, ...], above: tuple[Abo
         return "impossible"
     if stands is not None and stands.binding.near:
         return stands.binding.kind
+    if stands is None or not stands.complete:
+        return "unknown"
     by_id = {one.id: one for one in answers}
     for id_, kind in _BELOW:
         if by_id[id_].outcome == "found":
             return kind
-    return "unknown" if stands is None else "unexplained"
+    return "unexplained"
 
 
 def _notes(case: Case, stands: Standing | None, differs: str | None) -> Iterator[str]:
@@ -226,6 +228,6 @@ def _clock_notes(case: Case, stands: Standing | None) -> Iterator[str]:
         format_quantity(side.limit * share, "FLOP/s"),
     )
     yield (
-        f"It ran at {clock}, {percent(share)} of the clock that {side.label} is given for: at this clock the ceiling is "
-        f"{ceiling}, and it reached {percent(side.share / share)} of that."
+        f"It ran at {clock}, {percent(share)} of the clock that {side.label} is given for: at this clock the ceiling "
+        f"is {ceiling}, and it reached {percent(side.share / share)} of that."
     )

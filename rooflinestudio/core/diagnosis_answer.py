@@ -96,7 +96,7 @@ def unanswered(
     """
     nvprof = case.is_nvprof
     collect = counter_names(missing, nvprof=nvprof)
-    labels = listed([COUNTERS[one].label for one in missing])
+    labels = listed([COUNTERS[one].label for one in missing], "or")
     lacks = f"The file gives no {labels}." if labels else ""
     return Answer(
         id_, question, "cannot be answered", "Not from this file." if missing else "Not yet.",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
+from rooflinestudio.core.diagnosis_device import relation
 from rooflinestudio.core.diagnosis_words import SIGNS, number
 from rooflinestudio.core.pipes import resolve_pipe
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placement import Placement
 
-__all__ = ["Case", "Datum", "Origin", "paired_words"]
+__all__ = ["BUSY", "Case", "Datum", "Origin", "paired_words"]
 
 Origin = Literal["counter", "paired", "profile", "worked out", "missing"]
 """Where a number comes from: the file, the paired operator, the profile of the machine, or other numbers."""
 
+BUSY: Final = 0.01
+"""Share of cycles from which on the matrix pipe counts as used: packed half arithmetic passes through it as well."""
 BLIND: Final = 0.5
 """Below this part of the operator's work, vector arithmetic that was counted cannot be all of the work."""
 
@@ -115,10 +118,13 @@ class Case:
 
     @cached_property
     def sms(self) -> float | None:
-        """SMs of the device: as the file says, else as the profile says."""
+        """SMs of the device: as the file says, else as the profile says unless the file names another part."""
         counted = self.extra("sms")
         if counted:
             return counted
+        device = self.measurement.device
+        if device and relation(device, self.profile.name) != "":
+            return None
         return self.profile.sms.value if self.profile.sms is not None else None
 
     @property
@@ -162,6 +168,20 @@ class Case:
         if not self.placement.estimate.main_pipe.endswith("-tensor"):
             return not self.rates  # nothing was counted: the operator's own arithmetic
         return max(self.measurement.work.values(), default=0.0) < BLIND * self.paired_work
+
+    @cached_property
+    def blind(self) -> bool:
+        """Whether the machine has a matrix pipe of which nothing is known."""
+        has = any(id_.endswith("-tensor") for id_ in self.profile.ceilings)
+        idle = (self.extra("tensor_active_share") or 0.0) < BUSY and self.extra(
+            "tensor_active_share"
+        ) is not None
+        return has and not (self.tensor_counted or idle or self.takes_paired_work)
+
+    @property
+    def compute_known(self) -> bool:
+        """Whether all pipes that may hold the kernel were counted."""
+        return self.work.value is not None and not self.blind
 
     @cached_property
     def pipe(self) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.diagnosis_answer import Answer, found, no_problem, unanswered
-from rooflinestudio.core.diagnosis_case import Datum, paired_words
+from rooflinestudio.core.diagnosis_case import BUSY, Datum, paired_words
 from rooflinestudio.core.diagnosis_roofs import matrix_ceiling
 from rooflinestudio.core.diagnosis_words import percent, times
 from rooflinestudio.core.quantities import format_quantity
@@ -18,11 +18,9 @@ __all__ = ["tensor_answer"]
 
 ID: Final = "tensor"
 QUESTION: Final = "Are the tensor cores used at all?"
-BUSY: Final = 0.01
-"""Share of cycles from which on the matrix pipe counts as used: packed half arithmetic passes through it as well."""
 MOST: Final = 0.5
 """Share of the arithmetic below which the matrix pipe does the lesser part."""
-_REMEDY: Final = "Use a kernel with matrix instructions for this format, or judge this one by the ceiling that it runs under."
+_REMEDY: Final = "Use a kernel with matrix instructions, or judge this one by the ceiling that it runs under."
 
 
 def tensor_answer(case: Case, standing: Standing | None) -> Answer:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rooflinestudio.core.diagnosis_answer import Answer, found, no_problem, unanswered
 from rooflinestudio.core.diagnosis_case import Datum
 from rooflinestudio.core.diagnosis_roofs import ABOVE, REACHABLE
-from rooflinestudio.core.diagnosis_words import percent, times
-from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.diagnosis_words import count, percent, times
+from rooflinestudio.core.quantities import format_quantity
 
 if TYPE_CHECKING:
     from rooflinestudio.core.diagnosis_case import Case
@@ -169,7 +169,7 @@ def parallelism_answer(case: Case, standing: Standing | None) -> Answer:
             f"Warps spend {percent(stalled)} of their waiting on memory, and no roof is near.{_asks(need)}"
         )
         return found(PARALLELISM, question, "No.", sentence, figures, remedy=_MORE)
-    if need is None or threads is None:
+    if need is None or threads is None or not case.compute_known:
         return _open(case, question, need, figures)
     return _by_thread(case, question, need, threads, figures)
 
@@ -232,6 +232,8 @@ def _open(case: Case, question: str, need: _Need | None, figures: tuple[Datum, .
     missing = [] if case.extra("active_warps") is not None else ["active_warps"]
     if case.extra("memory_stall_share") is None:
         missing.append("memory_stall_share")
+    if not case.compute_known:  # a roof that was not counted may be near: then nothing is lacking
+        missing += ["tensor_work"] if case.work.value is not None else ["work", "tensor_work"]
     if case.measurement.bytes_per_s("dram") is None:
         missing += [one for one in ("dram_bytes", "time_s") if case.datum(one, "", "").value is None]
     dram = case.profile.boundaries.get("dram")
@@ -249,17 +251,17 @@ def _by_thread(
     if not threads.number:
         return _open(case, question, need, figures)
     each = need.needed_bytes / threads.number
-    count = format_number(threads.number)
+    total = count(round(threads.number))
     figures = (*figures, Datum("per thread", each, "B", "worked out", "needed in flight / threads at once"))
     words = format_quantity(each, "B", digits=2)
     if each > WIDEST_BYTES:
         at_most = "" if threads.exact else "at most "
         sentence = (
-            f"With {at_most}{count} threads at once each would need {words} in flight, "
+            f"With {at_most}{total} threads at once each would need {words} in flight, "
             f"{times(each / WIDEST_BYTES)} the widest load.{_asks(need)}"
         )
         return found(PARALLELISM, question, "No.", sentence, figures, remedy=_MORE)
     if not threads.exact:  # the grid would allow it; whether it was so is another matter
         return _open(case, question, need, figures)
-    sentence = f"With {count} threads at once {words} each are enough.{_asks(need)} What holds the kernel is elsewhere."
+    sentence = f"With {total} threads at once {words} each are enough.{_asks(need)} What holds the kernel is elsewhere."
     return no_problem(PARALLELISM, question, "Yes.", sentence, figures)

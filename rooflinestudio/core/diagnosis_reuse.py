@@ -250,7 +250,7 @@ def gap_of(case: Case, standing: Standing | None) -> Gap | None:
     if case.paired_work and not case.takes_paired_work and main in case.measurement.work:
         work = case.measurement.work[main] / case.paired_work
     predicted_s = float(placement.time_s)
-    roof_s = standing.roof_s if standing is not None and _complete(case, standing) else None
+    roof_s = standing.roof_s if standing is not None and standing.complete else None
     return Gap(
         boundary,
         placement.profile.boundaries[boundary].label,
@@ -262,9 +262,3 @@ def gap_of(case: Case, standing: Standing | None) -> Gap | None:
         None if roof_s is None else roof_s / predicted_s,
         None if roof_s is None else case.time_s / roof_s,
     )
-
-
-def _complete(case: Case, standing: Standing) -> bool:
-    """Whether both roofs were judged: with one of them alone the distance is not known."""
-    kinds = {one.kind for one in standing.sides}
-    return "memory" in kinds and ("compute" in kinds or case.work.value == 0)

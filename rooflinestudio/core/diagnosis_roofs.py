@@ -80,15 +80,21 @@ class Standing:
     ----------
     sides
         All roofs that it could be held against; the one that binds first.
-    time_s, roof_s
-        Measured, and what the roof allows: the longest of what the single roofs take. None without a time.
-    attainable_flop_per_s
-        What the roof allows at the intensity where it stands; None without work.
+    time_s
+        Measured; None where the file has no time.
+    achieved_flop_per_s
+        On the main pipe; None without work.
+    complete
+        Whether compute and memory were both judged: else the roof that is missing may be nearer than those here.
+    blind
+        Whether the matrix pipe may be nearer than it looks, since nothing is known of it.
     """
 
     sides: tuple[Side, ...]
     time_s: float | None
     achieved_flop_per_s: float | None
+    complete: bool = True
+    blind: bool = False
 
     @property
     def binding(self) -> Side:
@@ -107,7 +113,7 @@ class Standing:
 
     @property
     def roof_s(self) -> float | None:
-        """Seconds at the roof."""
+        """Seconds at the roof: the longest of what the single roofs take."""
         return None if self.time_s is None else self.time_s / self.headroom
 
     @property
@@ -128,8 +134,10 @@ def standing(case: Case) -> Standing | None:
     )
     if binding is None:
         return None
-    rest = (one for one in sides if one is not binding)
-    return Standing((binding, *rest), case.time_s, case.rate)
+    rest = sorted((one for one in sides if one is not binding), key=lambda one: -one.share)
+    kinds = {one.kind for one in sides}
+    complete = "memory" in kinds and ("compute" in kinds or case.work.value == 0)
+    return Standing((binding, *rest), case.time_s, case.rate, complete, case.blind)
 
 
 def clock_share(case: Case, ceiling: str) -> float | None:

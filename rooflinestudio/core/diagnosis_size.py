@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.diagnosis_answer import Answer, found, no_problem, unanswered
 from rooflinestudio.core.diagnosis_case import Datum
-from rooflinestudio.core.diagnosis_words import percent
+from rooflinestudio.core.diagnosis_words import count, percent
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.roofline import wave_efficiency
 
@@ -68,8 +68,8 @@ def _others(case: Case) -> str:
     total = float((times * counts).sum())
     share = float((times * counts)[short].sum()) / total
     return (
-        f" Of {format_number(float(counts.sum()), digits=15)} launches in the file "
-        f"{format_number(float(counts[short].sum()), digits=15)} are shorter, with {percent(share)} of its time."
+        f" Of {count(float(counts.sum()))} launches in the file "
+        f"{count(float(counts[short].sum()))} are shorter, with {percent(share)} of its time."
     )
 
 
@@ -105,15 +105,13 @@ def quantisation_answer(case: Case, standing: Standing | None) -> Answer:
 
 
 def _waves_words(blocks: int, sms: float, lost: float) -> str:
-    count = format_number(blocks, digits=15)
+    total = count(blocks)
     if blocks < sms:
-        idle = f"{format_number(sms - blocks)} of {format_number(sms)} SMs"
-        return f"{count} blocks leave {idle} without work: {percent(lost)} lost."
+        idle = f"{count(sms - blocks)} of {count(sms)} SMs"
+        return f"{total} blocks leave {idle} without work: {percent(lost)} lost."
     last = (blocks % sms) / sms or 1.0
     waves = format_number(blocks / sms)
-    words = (
-        f"{count} blocks over {format_number(sms)} SMs are {waves} waves; the last is {percent(last)} full"
-    )
+    words = f"{total} blocks over {count(sms)} SMs are {waves} waves; the last is {percent(last)} full"
     return f"{words}, {percent(lost)} lost." if lost else f"{words}."
 
 

@@ -65,7 +65,9 @@ def _without_roof(diagnosis: Diagnosis) -> str:
     missing = [name for name, datum in numbers if datum.value is None]
     if not missing:
         return "Not judged: no work and no traffic that this machine has a roof for."
-    return f"Not judged: without {listed(missing)} it cannot be held against a roof."
+    stands = diagnosis.standing
+    known = f" ({_shares(stands)})" if stands is not None else ""
+    return f"Not judged: without {listed(missing)} it cannot be held against both roofs{known}."
 
 
 def _distance(stands: Standing) -> str:
@@ -82,8 +84,15 @@ def _slower(diagnosis: Diagnosis) -> str:
 
 
 def _below(stands: Standing) -> str:
-    near = sorted(stands.sides, key=lambda one: -one.share)[:2]
-    return "no roof is near (" + ", ".join(f"{one.label} {percent(one.share)}" for one in near) + ")"
+    blind = "; the tensor pipe was not counted" if stands.blind else ""
+    return f"no roof is near ({_shares(stands)}{blind})"
+
+
+def _shares(stands: Standing) -> str:
+    """Name the nearest roof of each kind, and how near it is."""
+    nearest = {side.kind: side for side in sorted(stands.sides, key=lambda one: one.share)}
+    ordered = sorted(nearest.values(), key=lambda one: -one.share)
+    return ", ".join(f"{one.label} {percent(one.share)}" for one in ordered)
 
 
 def _most(stands: Standing) -> str:

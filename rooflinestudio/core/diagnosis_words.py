@@ -6,7 +6,7 @@ from typing import Final
 
 from rooflinestudio.core.quantities import format_number, format_quantity
 
-__all__ = ["SIGNS", "listed", "number", "percent", "times"]
+__all__ = ["SIGNS", "count", "listed", "number", "percent", "times"]
 
 SIGNS: Final = {"rounded": "≈ ", "estimated": "≈ ", "lower": "≥ ", "upper": "≤ "}
 """What stands before a figure of this quality; nothing before an exact one."""
@@ -24,7 +24,15 @@ def times(ratio: float) -> str:
 
 def number(value: float, unit: str) -> str:
     """Write a figure; a share where the unit is ``%``."""
-    return percent(value) if unit == "%" else format_quantity(value, unit, digits=4 if unit == "" else 3)
+    if unit == "%":
+        return percent(value)
+    return count(value) if unit == "" else format_quantity(value, unit)
+
+
+def count(value: float) -> str:
+    """Write a count with all its digits, a mean with four: ``16384``, ``7.758``."""
+    whole = value == int(value)
+    return format_number(value, digits=len(str(int(abs(value)))) if whole else 4)
 
 
 def listed(words: tuple[str, ...] | list[str], link: str = "and") -> str:

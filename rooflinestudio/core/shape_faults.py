@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rooflinestudio.core.shape_sheet import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 __all__ = ["Fault", "ReadColumn"]
 
@@ -54,11 +56,11 @@ class ReadColumn(Generic[Values]):
     values
         One per row; of no meaning at ``wrong``.
     wrong
-        Positions of cells that cannot be used.
+        Positions of cells that cannot be used, in order.
     why
         Says what is wrong at one of them, and the mend.
     """
 
     values: Values
-    wrong: Sequence[int] = ()
+    wrong: NDArray[Any]
     why: Callable[[int], str] = str

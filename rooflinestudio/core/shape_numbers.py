@@ -32,6 +32,9 @@ __all__ = [
 ABSENT: Final = frozenset(("", "-", "–", "—", "n/a", "na", "nan", "none", "null", "#n/a", "?"))
 """What a cell may hold, in lower case, where nothing was measured."""
 
+SHORTEST_S: Final = 1e-12
+LONGEST_S: Final = 1e9
+
 _GROUPS: Final = "_' \u00a0\u2009\u202f"
 _BOTH: Final = re.compile(r"[.,]")
 _GROUPED: Final = re.compile(r"[+\-\u2212]?[1-9][0-9]{0,2}[.,][0-9]{3}(?![0-9])")
@@ -141,7 +144,7 @@ def count_column(parameter: Parameter, cells: Sequence[str], mark: str) -> ReadC
         wrong = ~((values >= parameter.low) & (values <= parameter.high))
         if parameter.integer:
             wrong |= values != np.floor(values)
-    positions: list[int] = np.flatnonzero(wrong).tolist()
+    positions = np.flatnonzero(wrong)
     return ReadColumn(values, positions, lambda at: _why(parameter, cells[at], float(values[at])))
 
 
@@ -194,8 +197,10 @@ def time_column(cells: Sequence[str], mark: str, unit: str) -> ReadColumn[NDArra
     import numpy as np
 
     values = _floats(cells) if mark == "." and unit else None
-    if values is not None and bool((values > 0).all()):
-        return ReadColumn(values / TIME_UNITS[unit])
+    if values is not None:
+        values /= TIME_UNITS[unit]
+        if bool(((values >= SHORTEST_S) & (values <= LONGEST_S)).all()):
+            return ReadColumn(values, np.empty(0, np.int64))
     found: list[float] = []
     wrong: list[int] = []
     for at, cell in enumerate(cells):
@@ -205,7 +210,11 @@ def time_column(cells: Sequence[str], mark: str, unit: str) -> ReadColumn[NDArra
         if why:
             wrong.append(at)
         found.append(value)
-    return ReadColumn(np.array(found, dtype=float), wrong, lambda at: _time(cells[at], mark, unit)[1] or "")
+    return ReadColumn(
+        np.array(found, dtype=float),
+        np.array(wrong, np.int64),
+        lambda at: _time(cells[at], mark, unit)[1] or "",
+    )
 
 
 def _time(cell: str, mark: str, unit: str) -> tuple[float, str | None]:
@@ -222,4 +231,6 @@ def _time(cell: str, mark: str, unit: str) -> tuple[float, str | None]:
     if value <= 0:
         return math.nan, "must be above zero; leave the cell empty where nothing was measured."
     seconds = value / TIME_UNITS[own]
-    return (seconds, "") if seconds > 0 else (math.nan, "is too short to be a time.")
+    if SHORTEST_S <= seconds <= LONGEST_S:
+        return seconds, ""
+    return math.nan, f"is {'short' if seconds < SHORTEST_S else 'long'} beyond reason; check the unit."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +33,9 @@ SEPARATORS: Final = ("\t", ";", "|", ",")
 """Separators in the order in which they are believed: a comma may also be a decimal mark."""
 
 SAMPLE: Final = 50
+SAMPLE_CHARACTERS: Final = 65_536
+LONGEST_LINE: Final = 65_536
+MOST_LINES: Final = 2 * MOST_ROWS
 _SHOWN: Final = 40
 _LIKE_NUMBER: Final = re.compile(
     r"\s*[+\-\u2212]?[0-9.,][0-9.,_'\s]*(?:[eE][+\-]?[0-9]+)?\s*[A-Za-z\u00b5\u03bc/%]{0,12}\s*"
@@ -161,11 +163,27 @@ def _decoded(data: bytes, name: str) -> str:
         )  # older spreadsheets; the figures are the same in all of them
     if "\0" in text:
         raise ShapeTableError(f"{name} is no text: it holds zero bytes. Save the table as CSV in UTF-8.")
-    return text
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _lines(name: str, text: str) -> Iterator[str]:
+    """Yield the lines of a text; a line, and their number, may not grow without end."""
+    start = count = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        count += 1
+        if end - start > LONGEST_LINE:
+            raise ShapeTableError(
+                f"{name}, line {count}: more than {LONGEST_LINE} characters. Is it a table with one line per shape?"
+            )
+        if count > MOST_LINES:
+            raise ShapeTableError(f"{name} has more than {MOST_LINES} lines. Split it.")
+        yield text[start:end]
+        start = end
 
 
 def _rows(name: str, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
+    reader = csv.reader(_lines(name, text), delimiter=separator, skipinitialspace=True)
     line, count = 1, 0
     try:
         for cells in reader:
@@ -190,6 +208,8 @@ def _rows(name: str, text: str, separator: str) -> Iterator[tuple[int, list[str]
 def _separator(name: str, text: str) -> str:
     """Return the separator under which most of the first rows have one and the same number of cells above one."""
     best, best_score = ",", 0
+    if len(text) > SAMPLE_CHARACTERS:
+        text = text[: text.rfind("\n", 0, SAMPLE_CHARACTERS) + 1] or text[:SAMPLE_CHARACTERS]
     for separator in SEPARATORS:
         try:
             widths = [len(cells) for _, cells in islice(_rows(name, text, separator), SAMPLE)]

@@ -7,13 +7,14 @@ checked, and every cell that cannot be used is named with its line, its column a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.shape_columns import ColumnMap, Wishes, propose_columns
 from rooflinestudio.core.shape_faults import Fault
-from rooflinestudio.core.shape_numbers import NoUnitError, count_column, decimal_mark, time_column
-from rooflinestudio.core.shape_sheet import ShapeTableError, Sheet, open_sheet, shown
-from rooflinestudio.core.shape_words import WordColumn, dtype_column, dtype_text, word_column
+from rooflinestudio.core.shape_numbers import decimal_mark
+from rooflinestudio.core.shape_reading import MOST_FAULTS, Reading, cut_columns
+from rooflinestudio.core.shape_sheet import ShapeTableError, Sheet, open_sheet
+from rooflinestudio.core.shape_words import WordColumn, dtype_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,17 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rooflinestudio.core.operators import Operator, Parameter
-    from rooflinestudio.core.shape_faults import ReadColumn
+    from rooflinestudio.core.shape_reading import CutColumns
 
 __all__ = [
     "ColumnMap", "Fault", "ShapeRow", "ShapeTable", "ShapeTableError", "Sheet", "Wishes", "open_sheet",
     "propose_columns", "read_shapes", "shapes_of",
 ]  # fmt: skip
-
-Column = TypeVar("Column")
-
-MOST_FAULTS: Final = 1000
-"""Faults that are kept; ``fault_count`` counts all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +169,14 @@ def shapes_of(sheet: Sheet, operator: Operator, columns: ColumnMap, *, mark: str
     """
     import numpy as np
 
-    cut = _cut(sheet, columns)
+    cut = cut_columns(sheet, columns)
     parameters = {one.name: one for one in operator.parameters if one.name in columns.parameters}
     numeric = {name: one for name, one in parameters.items() if _is_numeric(one)}
     if mark is None:
         mark = decimal_mark(_marked(sheet, columns, numeric, cut), cut.lines)
     elif mark not in (".", ","):
         raise ShapeTableError(f"decimal mark {mark!r} must be a point or a comma.")
-    reading = _Reading(sheet, operator, cut)
+    reading = Reading(sheet, operator, cut)
     numbers = {name: reading.counts(one, columns.parameters[name], mark) for name, one in numeric.items()}
     words = {
         name: reading.words(one, columns.parameters[name])
@@ -200,42 +196,12 @@ def shapes_of(sheet: Sheet, operator: Operator, columns: ColumnMap, *, mark: str
     return table if reading.usable.all() else table.of(reading.usable)
 
 
-@dataclass(frozen=True)
-class _Cut:
-    """The columns that are wanted, cut out of the sheet."""
-
-    lines: list[int]
-    cells: dict[int, list[str]]
-    faults: list[Fault]
-
-
-def _cut(sheet: Sheet, columns: ColumnMap) -> _Cut:
-    wanted = sorted(
-        {*columns.parameters.values(), *(at for at in (columns.time, columns.dtype) if at is not None)}
-    )
-    cut = _Cut([], {at: [] for at in wanted}, [])
-    targets = [(at, cut.cells[at].append) for at in wanted]
-    width, last = sheet.width, max(wanted, default=0)
-    for line, cells in sheet.rows():
-        if len(cells) <= last or (sheet.head and len(cells) > width and any(cells[width:])):
-            what = "the head line" if sheet.head else "the first rows"
-            text = f"has {len(cells)} cells where {what} has {width}; a separator is missing, or one is too many."
-            cut.faults.append(Fault(line, "", "", text))
-            continue
-        cut.lines.append(line)
-        for at, append in targets:
-            append(cells[at])
-    if not cut.lines:
-        raise ShapeTableError(f"{sheet.name}: no row can be used. The first: {cut.faults[0]}")
-    return cut
-
-
 def _is_numeric(parameter: Parameter) -> bool:
     return not (parameter.choices or parameter.open_choices or isinstance(parameter.default, bool | str))
 
 
 def _marked(
-    sheet: Sheet, columns: ColumnMap, numeric: Mapping[str, Parameter], cut: _Cut
+    sheet: Sheet, columns: ColumnMap, numeric: Mapping[str, Parameter], cut: CutColumns
 ) -> Iterator[tuple[str, bool, list[str]]]:
     """Yield the columns whose cells may tell the decimal mark."""
     for name, one in numeric.items():
@@ -252,47 +218,3 @@ def _heads(sheet: Sheet, columns: ColumnMap) -> dict[str, str]:
         for name, at in places.items()
         if at is not None
     }
-
-
-class _Reading:
-    """Reads columns one by one and gathers what is wrong with them."""
-
-    def __init__(self, sheet: Sheet, operator: Operator, cut: _Cut) -> None:
-        import numpy as np
-
-        self._sheet, self._operator, self._cut = sheet, operator, cut
-        self.faults: list[Fault] = cut.faults[:MOST_FAULTS]
-        self.fault_count = len(cut.faults)
-        self.usable = np.ones(len(cut.lines), bool)
-
-    def counts(self, parameter: Parameter, at: int, mark: str) -> NDArray[Any]:
-        """Return a column of numbers."""
-        return self._keep(at, count_column(parameter, self._cut.cells[at], mark))
-
-    def times(self, at: int, mark: str, unit: str) -> NDArray[Any]:
-        """Return a column of times in seconds, NaN where there is none."""
-        try:
-            return self._keep(at, time_column(self._cut.cells[at], mark, unit))
-        except NoUnitError as error:
-            row = error.args[0]
-            raise ShapeTableError(
-                f"{self._sheet.name}, line {self._cut.lines[row]}, column {self._sheet.column_name(at)}: "
-                f"{shown(self._cut.cells[at][row])} has no unit, nor has the head of the column. "
-                "Name the unit of time: us, ms, s or ns."
-            ) from None
-
-    def words(self, parameter: Parameter, at: int) -> WordColumn:
-        """Return a column of choices or switches."""
-        return self._keep(at, word_column(self._operator, parameter, self._cut.cells[at]))
-
-    def dtypes(self, at: int) -> WordColumn:
-        """Return a column of number formats."""
-        return self._keep(at, dtype_column(self._operator, self._cut.cells[at]))
-
-    def _keep(self, at: int, column: ReadColumn[Column]) -> Column:
-        self.fault_count += len(column.wrong)
-        self.usable[list(column.wrong)] = False
-        name, lines, cells = self._sheet.column_name(at), self._cut.lines, self._cut.cells[at]
-        for row in column.wrong[:MOST_FAULTS]:
-            self.faults.append(Fault(lines[row], name, cells[row], column.why(row)))
-        return column.values

@@ -72,7 +72,12 @@ def word_column(operator: Operator, parameter: Parameter, cells: Sequence[str]) 
         if parameter.open_choices and ("/" in cell or "\\" in cell):
             raise StudioError("is a path; set it for all rows instead, apart from the table.")
         value = parameter_from_text(operator, parameter, cell)
-        return resolve_parameters(operator, {parameter.name: value})[parameter.name]
+        try:
+            return resolve_parameters(operator, {parameter.name: value})[parameter.name]
+        except StudioError as error:  # the cell itself is told anyway
+            raise StudioError(
+                str(error).removeprefix(f"{operator.id}: {parameter.name} = {value!r} ")
+            ) from None
 
     return _words(cells, meaning)
 
@@ -81,7 +86,10 @@ def dtype_column(operator: Operator, cells: Sequence[str]) -> ReadColumn[WordCol
     """Read a column of number formats: ``bf16``, ``torch.float16``, ``bf16,weight=int4``."""
 
     def meaning(cell: str) -> dict[str, DType]:
-        formats = parse_dtypes(",".join(_known(part) for part in cell.split(",")))
+        try:
+            formats = parse_dtypes(",".join(_known(part) for part in cell.split(",")))
+        except StudioError as error:
+            raise StudioError(f"is no number format: {error}") from None
         if not formats:
             raise StudioError("is empty; write a format such as bf16.")
         resolve_dtypes(operator, formats)
@@ -109,7 +117,7 @@ def _words(cells: Sequence[str], meaning: Callable[[str], Any]) -> ReadColumn[Wo
     codes = np.array(
         [code if isinstance(code := known[cell], int) else NO_CODE for cell in cells], dtype=np.int32
     )
-    wrong: list[int] = np.flatnonzero(codes == NO_CODE).tolist()
+    wrong = np.flatnonzero(codes == NO_CODE)
     return ReadColumn(WordColumn(codes, tuple(values)), wrong, lambda at: str(known[cells[at]]))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rooflinestudio.core.chains import is_chain
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placement import BOUND_KINDS
@@ -17,6 +18,7 @@ from rooflinestudio.core.sweep import sweep
 from rooflinestudio.core.sweep_axes import spaced_axis
 from rooflinestudio.core.sweep_figures import figure_at, figures_along
 from rooflinestudio.core.sweep_marks import Mark, marks_of
+from rooflinestudio.core.sweep_source import PlainSource
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,6 +117,8 @@ def subject_of(row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: Cur
     if spec.second is not None and key.second is not None:
         fixed[spec.second[0]] = key.second
     settings = replace(row.settings, policy=key.policy)
+    if is_chain(entry.operator):
+        source = PlainSource(source)
     return Subject(source, entry.operator, row.profile, fixed, parse_dtypes(entry.dtypes), settings)
 
 
@@ -133,7 +137,7 @@ def curve_of(row: PlacedRow, spec: SweepSpec, source: EstimateSource, key: Curve
         y, unit = figures_along(result, spec.figure)
         marks, notes = marks_of(result, spec.figure)
     except StudioError as error:
-        empty = (nothing, nothing, nothing, (), (), nothing, nothing, "", str(error))
+        empty = (nothing, nothing, nothing.astype(bool), (), (), nothing, nothing, "", str(error))
         return Curve(key, subject, *empty)
     stairs_x, stairs_y = nothing, nothing
     if spec.shows_stairs:

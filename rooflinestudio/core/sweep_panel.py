@@ -118,7 +118,11 @@ def sweepable(operator: Operator) -> tuple[str, ...]:
 
 
 def sweep_spec(
-    placed: PlacedStudy, source: EstimateSource | None, selected: str | None = None
+    placed: PlacedStudy,
+    source: EstimateSource | None,
+    selected: str | None = None,
+    *,
+    before: SweepSpec | None = None,
 ) -> SweepSpec | None:
     """Return what the sweep of a study shows, or None while nothing can be swept.
 
@@ -126,6 +130,9 @@ def sweep_spec(
     ----------
     selected
         The selected entry; it leads, unless the study names the entries.
+    before
+        What was shown before: a range that nobody set stays as long as the value of the leading entry lies in it, so
+        that the axis holds still while the value is moved.
     """
     panel = placed.study.panels.get(PANEL, {})
     named = _known_entries(placed, panel.get("entries"))
@@ -137,6 +144,8 @@ def sweep_spec(
         names = _names(operator, panel.get("parameter"), lead)
         others = [one for one in named if one is not lead and _has(source, one, names)]
         low, high, is_log = _range(operator, names, lead, panel)
+        if before is not None and _keeps_range(before, lead, names, panel):
+            low, high = before.low, before.high
         return SweepSpec(
             (lead.id, *(one.id for one in others)),
             names,
@@ -193,6 +202,13 @@ def _names(operator: Operator, value: Any, lead: Entry) -> tuple[str, ...]:
     # Parameters are tied by default only where the entry ties them: a cube, as many queries as keys.
     own = (one for one in offered if len({_value(lead, declared(operator, name)) for name in one}) == 1)
     return next(own, offered[0])
+
+
+def _keeps_range(before: SweepSpec, lead: Entry, names: tuple[str, ...], panel: Mapping[str, Any]) -> bool:
+    if before.entries[0] != lead.id or before.names != names or "low" in panel or "high" in panel:
+        return False
+    values = [lead.parameters.get(name) for name in names]
+    return all(is_number(one) and before.low <= one <= before.high for one in values)
 
 
 def _range(

@@ -31,7 +31,7 @@ def suggested_values(operator: Operator, name: str, own: Any) -> tuple[Any, ...]
         return parameter.choices[:MOST_SECOND]
     if takes_words(parameter) or not isinstance(own, int | float) or isinstance(own, bool):
         return (parameter.default if own is None else own,)
-    values = [own * ratio for ratio in RATIOS] if own else [own, 1]
+    values: list[float] = [own * ratio for ratio in RATIOS] if own else [own, 1]
     if parameter.integer:
         values = [int(one) for one in values]
     return tuple(dict.fromkeys(one for one in values if parameter.low <= one <= parameter.high)) or (own,)

@@ -104,7 +104,7 @@ def mark_label(mark: Mark, unit: str) -> str:
     """Return the few words that stand beside a threshold on the plot."""
     value = value_text(mark.value, unit)
     if mark.kind == "capacity":
-        return f"{value}: the last that fits" if mark.ends_capacity else f"{value}: fits"
+        return f"{value}: last that fits" if mark.ends_capacity else f"{value}: first that fits"
     if mark.kind == "traffic":
         overtakes = mark.threshold.after.startswith("cache moves more")
         return f"{value}: cache over weights" if overtakes else f"{value}: weights over cache"
@@ -121,11 +121,11 @@ def mark_words(mark: Mark, unit: str) -> str:
     if mark.kind == "capacity":
         first = value_text(mark.x, unit)
         if mark.ends_capacity:
-            return f"the last that fits: {first} needs {_size(mark.threshold.placed_at)}"
-        return f"fits from here on; {below} needs {_size(mark.threshold.placed_below)}"
+            return f"last that fits; {first} needs {_size(mark.threshold.placed_at)}"
+        return f"first that fits; {below} needs {_size(mark.threshold.placed_below)}"
     if mark.kind == "traffic":
         cache_first = mark.threshold.after.startswith("cache moves more")
-        return f"{'cache moves more than weights' if cache_first else 'weights move more than cache'} from here on"
+        return "cache moves more than weights" if cache_first else "weights move more than cache"
     name = f"{mark.part}: " if mark.part else ""
     return f"{name}{_bound(mark, after=True)}; up to {below} {_bound(mark, after=False)}"
 
@@ -166,7 +166,9 @@ def verdict(curves: Sequence[tuple[str, Curve]], label: str, unit: str) -> str:
     telling = [name for name, curve in curves if curve.marks] or [
         name for name, curve in curves if not curve.reason
     ]
-    return " ".join(f"{name}: {said[name][:1].lower()}{said[name][1:]}" for name in (telling or list(said))[:2])
+    return " ".join(
+        f"{name}: {said[name][:1].lower()}{said[name][1:]}" for name in (telling or list(said))[:2]
+    )
 
 
 def _of_curve(curve: Curve, label: str, unit: str) -> str:

@@ -33,6 +33,8 @@ __all__ = ["TOLERANCE", "Against", "Refusal", "Validation", "ValidationStoppedEr
 
 MOST_GROUPS: Final = 1000
 MOST_REFUSALS: Final = 1000
+MOST_REFUSED: Final = 5000
+"""Rows that may be refused one by one: each costs a call of its own."""
 
 
 class ValidationStoppedError(StudioError):
@@ -129,7 +131,7 @@ class _Collected:
         }
         self._ids: dict[str, int] = {}
         self._refusals: list[Refusal] = []
-        self._refused = 0
+        self._refused = self._asked = 0
         self._boundaries: dict[str, None] = {}
         self._notes: dict[str, None] = dict.fromkeys(table.notes)
 
@@ -153,6 +155,13 @@ class _Collected:
 
     def _refuse(self, rows: NDArray[Any], why: StudioError) -> None:
         self._refused += len(rows)
+        self._asked += 1
+        if self._asked > MOST_REFUSED:
+            first, name = self._refusals[0], self._table.name
+            raise ParameterError(
+                f"{name}: {self._against.operator_id} refuses more than {MOST_REFUSED} rows here and there. "
+                f"The first, line {first.line}: {first.reason} Take such rows out."
+            )
         room = MOST_REFUSALS - len(self._refusals)
         self._refusals += [Refusal(int(line), str(why)) for line in self._table.line[rows[:room]]]
 

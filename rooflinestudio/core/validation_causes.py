@@ -45,10 +45,10 @@ def _causes(profile: HardwareProfile, binding: str, ratio: float, traffic_bytes:
         yield from _memory(profile, binding, ratio, traffic_bytes)
     else:
         condition = f" ({ceiling.figure.condition})" if ceiling.figure.condition else ""
-        needed = format_quantity(ceiling.flop_per_s / ratio, "FLOP/s")
+        needed = format_quantity(ceiling.flop_per_s / ratio, "FLOP/s", digits=4)
         yield (
             f"another part, or a clock above that of the ceiling: it takes {needed} where {profile.name} has "
-            f"{format_quantity(ceiling.flop_per_s, 'FLOP/s')}{condition}"
+            f"{format_quantity(ceiling.flop_per_s, 'FLOP/s', digits=4)}{condition}"
         )
         yield "a narrower format, or 2:4 sparsity, on the pipe than the table says"
     yield "less was computed than is counted: masked, skipped or cached work, or columns exchanged"
@@ -69,7 +69,7 @@ def _memory(profile: HardwareProfile, binding: str, ratio: float, traffic_bytes:
     if traffic_bytes <= size:
         yield f"warm caches: its {traffic} fit into {kept}, and a run repeated finds them there"
     needed, given = (
-        format_quantity(one, "B/s") for one in (boundary.bytes_per_s / ratio, boundary.bytes_per_s)
+        format_quantity(one, "B/s", digits=4) for one in (boundary.bytes_per_s / ratio, boundary.bytes_per_s)
     )
     yield (
         f"another part, or another memory version of it: it takes {needed} "

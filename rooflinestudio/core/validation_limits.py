@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.arithmetic import any_true
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.hardware import LINKS
 from rooflinestudio.core.placement import Placement, place_estimate
@@ -113,7 +114,7 @@ def not_strict(profile: HardwareProfile, placement: Placement) -> tuple[str, ...
         for id_ in one.limit_ids:
             place = profile.ceilings.get(id_) or profile.boundaries.get(id_)
             figure = getattr(place, "figure", None) or getattr(place, "bandwidth", None)
-            if figure is not None and not is_strict(figure):
+            if figure is not None and not is_strict(figure) and any_true(one.estimate.work.get(id_, 1.0) > 0):
                 found.append(f"{id_} ({figure.provenance})")
     return tuple(dict.fromkeys(found))
 

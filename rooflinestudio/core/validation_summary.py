@@ -112,7 +112,7 @@ def summarise(validation: Validation, *, top: int = 10) -> Summary:
     return Summary(
         _distribution(ratio),
         _by_bound(validation),
-        _histogram(ratio),
+        _histogram(np.where(validation.violated, ratio, np.maximum(ratio, 1.0))),
         tuple(_violation(validation, at) for at in broken),
         distance_of(validation, causes),
         tuple(_row(validation, at, STEPS[causes[at]].id) for at in farthest),

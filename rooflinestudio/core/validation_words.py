@@ -155,7 +155,7 @@ def _distance(distance: Distance | None) -> Iterator[str]:
         lines += [
             _share(f"  {step.label}", distance.steps[step.id])
             for step in steps
-            if abs(distance.steps[step.id].factor - 1) > 1e-12 or step.id == "rest"
+            if abs(distance.steps[step.id].factor - 1) >= 0.0005 or step.id == "rest"
         ]
     yield from _table(lines)
     if distance.fixed is not None:

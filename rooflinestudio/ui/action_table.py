@@ -80,6 +80,7 @@ class Key(StrEnum):
     DUPLICATE = "study.duplicate"
     VARY = "study.vary"
     RENAME = "study.rename"
+    GROUP = "study.group"
     DELETE = "study.delete"
     TOGGLE_VISIBLE = "study.toggle_visible"
     POLICY_COMPULSORY = "study.policy_compulsory"
@@ -196,7 +197,7 @@ _STUDY: Final = (
     ActionInfo(Key.NEW_KERNEL, "New kernel…", Menu.STUDY, ("Ctrl+Shift+K",), "new",
                "Describe a kernel of your own with formulas, without code."),
     ActionInfo(Key.NEW_CHAIN, "New chain…", Menu.STUDY, ("Ctrl+Shift+U",), "layers",
-               "Put a chain of operators on the fusion bench, beginning with the selected one where it can.",
+               "Put a chain on the fusion bench: of the entries that are marked, or beginning with the selected one.",
                When.TABS_READY),
     ActionInfo(Key.DUPLICATE, "Duplicate as variant", Menu.STUDY, ("Ctrl+D",), "duplicate",
                "Place a variant of the selected entry beside it.", When.ENTRY_SELECTED),
@@ -204,10 +205,12 @@ _STUDY: Final = (
                "Place a variant with another format, boundary, policy, tile, batch, machine or fusion.",
                When.ENTRY_SELECTED),
     ActionInfo(Key.RENAME, "Rename…", Menu.STUDY, ("F2",), "rename", "Rename the selected entry.", When.ENTRY_SELECTED),
-    ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out.",
+    ActionInfo(Key.GROUP, "Group…", Menu.STUDY, ("Ctrl+G",), "folder",
+               "Put the selected entry, or all that are marked, into a new group.", When.ENTRY_SELECTED),
+    ActionInfo(Key.DELETE, "Remove", Menu.STUDY, ("Del",), "trash", "Take the selected entry out, or all that are marked.",
                When.ENTRY_SELECTED),
     ActionInfo(Key.TOGGLE_VISIBLE, "Show or hide", Menu.STUDY, ("Ctrl+H",), "eye",
-               "Show or hide the selected entry on the canvas.", When.ENTRY_SELECTED),
+               "Show or hide the selected entry, or all that are marked.", When.ENTRY_SELECTED),
     ActionInfo(Key.POLICY_COMPULSORY, "Count traffic as compulsory", Menu.STUDY, ("Ctrl+1",), "",
                "Each tensor crosses once: the least that any kernel can move.", checkable=True, starts_section=True),
     ActionInfo(Key.POLICY_TILED, "Count traffic as tiled", Menu.STUDY, ("Ctrl+2",), "",

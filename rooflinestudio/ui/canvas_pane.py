@@ -41,6 +41,8 @@ class CanvasPane(QWidget):
     -------
     selectRequested
         An entry id, a measured kernel, or None.
+    markRequested
+        Ids of the entries that are to be marked, and no others.
     placeRequested
         Id of an operator that was dropped.
     filesDropped
@@ -55,6 +57,7 @@ class CanvasPane(QWidget):
     """
 
     selectRequested = Signal(object)
+    markRequested = Signal(object)
     placeRequested = Signal(str)
     filesDropped = Signal(list)
     previewRequested = Signal(str)
@@ -76,6 +79,7 @@ class CanvasPane(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.view, 1)
         self.view.selectionRequested.connect(self.selectRequested)
+        self.view.markRequested.connect(self.markRequested)
         self.view.operatorDropped.connect(self._on_view_operator_dropped)
         self.view.filesDropped.connect(self.filesDropped)
         self.view.previewRequested.connect(self.previewRequested)
@@ -98,6 +102,10 @@ class CanvasPane(QWidget):
         if selection != self._selection:
             self._selection = selection
             self._renew()
+
+    def set_marked(self, ids: tuple[str, ...]) -> None:
+        """Ring what is marked; no scene is made anew for that."""
+        self.view.set_highlight(marked=frozenset(ids))
 
     def set_machine(self, machine: str) -> None:
         """Make a machine's roof the strong one."""

@@ -6,6 +6,7 @@ Each signal is connected where a view has it, so that a view needs no word anywh
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
@@ -18,6 +19,7 @@ from rooflinestudio.core.study_edits import (
     with_new_chain,
     with_variant,
 )
+from rooflinestudio.ui.marking import fuse_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -47,6 +49,8 @@ class PanelWishes(QObject):
         session = self._session
         return {
             "selectRequested": session.select,
+            "markRequested": session.mark,
+            "fuseRequested": partial(fuse_entries, self._inside),
             "machineRequested": session.select_machine,
             "gestureEnded": session.end_gesture,
             "copied": self._on_copied,

@@ -7,55 +7,26 @@ command that swaps two studies, and says ``studyChanged``.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.placing import PlacedStudy, place
 from rooflinestudio.core.study import Entry, PluginRef, Study, View
 from rooflinestudio.core.study_edits import with_variant
+from rooflinestudio.ui.marking import names_of
 from rooflinestudio.ui.selection import Selection, selected_entry
+from rooflinestudio.ui.study_swap import StudySwap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import EstimateSource
 
 __all__ = ["Selection", "Session", "selected_entry"]
-
-_MERGE_ID: Final = 0x5F1
-
-
-class _Swap(QUndoCommand):
-    """Exchange one frozen study for another; steps of one drag merge into one command."""
-
-    def __init__(
-        self, session: Session, text: str, studies: tuple[Study, Study], merge: object = None
-    ) -> None:
-        super().__init__(text)
-        self._session = session
-        self.before, self.after = studies
-        self.merge = merge
-
-    def id(self) -> int:
-        return _MERGE_ID if self.merge is not None else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Swap) or other.merge != self.merge:
-            return False
-        self.after = other.after
-        if self.after == self.before:
-            self.setObsolete(True)
-        return True
-
-    def redo(self) -> None:
-        self._session.show_study(self.after)
-
-    def undo(self) -> None:
-        self._session.show_study(self.before)
 
 
 class Session(QObject):
@@ -67,6 +38,8 @@ class Session(QObject):
         A new :class:`PlacedStudy`; views compare its rows with ``is``.
     selectionChanged
         What is selected now.
+    markedChanged
+        Ids of the entries that are marked, a tuple.
     machineChanged
         Id of the machine whose roof is the strong one.
     sourceChanged
@@ -77,6 +50,7 @@ class Session(QObject):
 
     studyChanged = Signal(object)
     selectionChanged = Signal(object)
+    markedChanged = Signal(object)
     machineChanged = Signal(str)
     sourceChanged = Signal(object)
     fileChanged = Signal(str, bool)
@@ -92,6 +66,7 @@ class Session(QObject):
         self._placed = place(study or Study(), {}, source)
         self._source = source_for(source, self._placed.study)
         self._selection: Selection = None
+        self._marked: tuple[str, ...] = ()
         self._machine = ""
         self._gesture: object = None
         self._tried: tuple[Any, PlacedStudy] | None = None
@@ -120,6 +95,17 @@ class Session(QObject):
         return self._selection
 
     @property
+    def marked(self) -> tuple[str, ...]:
+        """The entries that are marked, in the study's order: none, or several with the selected one among them."""
+        return self._marked
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The entries that an action is meant for: those marked, else the selected one, else none."""
+        selected = selected_entry(self._selection)
+        return self._marked or (() if selected is None else (selected,))
+
+    @property
     def machine(self) -> str:
         """The machine of the strong roof: the chosen one, else the first in view."""
         machines = self.study.view.machines
@@ -146,7 +132,7 @@ class Session(QObject):
             return
         self._tried = self._place(study)  # whatever raises, raises before the stack is touched
         key = None if merge is None else (merge, self._gesture)
-        self.undo_stack.push(_Swap(self, text, (self.study, study), key))
+        self.undo_stack.push(StudySwap(self, text, (self.study, study), key))
 
     def end_gesture(self) -> None:
         """Say that a drag ended: what follows is a new command even with the same key."""
@@ -157,9 +143,8 @@ class Session(QObject):
         machine = self.machine
         tried, self._tried = self._tried, None
         self._take(tried if tried is not None and tried[1].study is study else self._place(study))
-        selected = selected_entry(self._selection)
-        if selected is not None and not study.has_entry(selected):
-            self.select(None)
+        if not all(map(study.has_entry, self.chosen)):
+            self.mark(filter(study.has_entry, self._marked))
         self.studyChanged.emit(self._placed)
         if self.machine != machine:
             self.machineChanged.emit(self.machine)
@@ -189,9 +174,10 @@ class Session(QObject):
         """Put another document in place of this one; its history starts empty."""
         self.undo_stack.clear()
         self.path = path
-        self._selection = None
+        self._selection, self._marked = None, ()
         self._take(self._place(study, anew=True))
         self.selectionChanged.emit(None)
+        self.markedChanged.emit(())
         self.studyChanged.emit(self._placed)
         self.machineChanged.emit(self.machine)
         self.fileChanged.emit(self.path, False)
@@ -205,10 +191,28 @@ class Session(QObject):
     # Selection
 
     def select(self, selection: Selection) -> None:
-        """Select an entry, a measured kernel, or nothing."""
-        if selection != self._selection:
-            self._selection = selection
+        """Select an entry, a measured kernel, or nothing; nothing is marked any more."""
+        self._choose(selection, ())
+
+    def mark(self, ids: Iterable[str]) -> None:
+        """Mark several entries and no others; one alone is selected, and of none nothing is.
+
+        The selection stays where it is marked, too; else it goes to the first of them.
+        """
+        wanted = list(ids)
+        marked = tuple(one.id for one in self.study.entries if one.id in wanted)
+        selection: Selection = self._selection
+        if selected_entry(selection) not in marked:
+            selection = next((id_ for id_ in wanted if id_ in marked), None)
+        self._choose(selection, marked if len(marked) > 1 else ())
+
+    def _choose(self, selection: Selection, marked: tuple[str, ...]) -> None:
+        before = self._selection, self._marked
+        self._selection, self._marked = selection, marked
+        if selection != before[0]:
             self.selectionChanged.emit(selection)
+        if marked != before[1]:
+            self.markedChanged.emit(marked)
 
     def select_machine(self, id_: str) -> None:
         """Make a machine's roof the strong one."""
@@ -261,8 +265,7 @@ class Session(QObject):
 
     def remove(self, ids: tuple[str, ...]) -> None:
         """Take entries out of the study."""
-        names = ", ".join(self.study.entry(id_).label or id_ for id_ in ids)
-        self.edit(f"Remove {names}", self.study.without(ids))
+        self.edit(f"Remove {names_of(self.study, ids)}", self.study.without(ids))
 
     def duplicate(self, id_: str) -> str:
         """Place a variant of an entry behind it, in the same colour; return its id."""

@@ -1,4 +1,4 @@
-"""What the actions on the selected entry do."""
+"""What the actions on the selected entry, or on all that are marked, do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.action_table import Key
+from rooflinestudio.ui.marking import duplicate_all, fuse_entries, show_or_hide
 from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class StudyCommands(QObject):
             Key.DUPLICATE: self._duplicate,
             Key.VARY: self._vary,
             Key.RENAME: self._rename,
+            Key.GROUP: self._group,
             Key.DELETE: self._delete,
             Key.TOGGLE_VISIBLE: self._toggle_visible,
             Key.POLICY_COMPULSORY: partial(change_view, "Change policy", policy="compulsory"),
@@ -49,9 +51,12 @@ class StudyCommands(QObject):
         open_kernel_dialog(self._inside)
 
     def _new_chain(self) -> None:
-        """Put a chain on the bench: of the selected entry where one can begin with it, else six operators to fuse."""
+        """Put a chain on the bench: of all that are marked, else of the selected one, else six operators to fuse."""
         from rooflinestudio.core.bench_chains import chain_of_rows, example
 
+        if self._session.marked:
+            fuse_entries(self._inside, self._session.marked)
+            return
         row = None if (id_ := self._selected()) is None else self._inside.wiring.row_of(id_)
         try:
             chain = example("split") if row is None else chain_of_rows((row,), self._session.source)
@@ -79,8 +84,8 @@ class StudyCommands(QObject):
         return selected_entry(self._session.selection)
 
     def _duplicate(self) -> None:
-        if (id_ := self._selected()) is not None:
-            self._session.duplicate(id_)
+        if self._session.chosen:
+            duplicate_all(self._session, self._session.chosen)
 
     def _rename(self) -> None:
         if (id_ := self._selected()) is not None:
@@ -88,12 +93,17 @@ class StudyCommands(QObject):
             self._frame.docks.outline.raise_()
             self._inside.panels.outline.start_rename(id_)
 
+    def _group(self) -> None:
+        """Put all that are meant into a group of their own, and ask for its name."""
+        if self._session.chosen:
+            self._frame.docks.outline.show()
+            self._frame.docks.outline.raise_()
+            self._inside.panels.outline.request_new_group(self._session.chosen)
+
     def _delete(self) -> None:
-        if (id_ := self._selected()) is not None:
-            self._session.remove((id_,))
+        if self._session.chosen:
+            self._session.remove(self._session.chosen)
 
     def _toggle_visible(self) -> None:
-        if (id_ := self._selected()) is not None:
-            entry = self._session.study.entry(id_)
-            word = "Hide" if entry.visible else "Show"
-            self._session.change_entry(id_, f"{word} {entry.label or id_}", visible=not entry.visible)
+        if self._session.chosen:
+            show_or_hide(self._session, self._session.chosen)

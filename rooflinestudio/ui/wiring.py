@@ -46,6 +46,7 @@ class Wiring(QObject):
         session.studyChanged.connect(self._on_session_study_changed)
         session.sourceChanged.connect(self._on_session_source_changed)
         session.selectionChanged.connect(self._on_session_selection_changed)
+        session.markedChanged.connect(self._on_session_marked_changed)
         session.machineChanged.connect(self._on_session_machine_changed)
         session.fileChanged.connect(self._on_session_file_changed)
         session.undo_stack.indexChanged.connect(self._on_undo_stack_index_changed)
@@ -68,6 +69,8 @@ class Wiring(QObject):
         """Tell a view that has just come everything that it missed."""
         view.set_machine(self._session.machine)
         view.set_selection(self._session.selection)
+        if hasattr(view, "set_marked"):
+            view.set_marked(self._session.marked)
         view.set_placed(self._session.placed)
         self._tell_room(view)
         self.renew_actions()
@@ -77,7 +80,9 @@ class Wiring(QObject):
             self._tell_room(view)
 
     def _tell_room(self, view: Any) -> None:
-        if hasattr(view, "set_compact") and view is not self._panels.machines:  # the top bar tells those in it
+        if (
+            hasattr(view, "set_compact") and view is not self._panels.machines
+        ):  # the top bar tells those in it
             view.set_compact(self._frame.is_compact)
 
     def show_source_to(self, view: Any) -> None:
@@ -108,6 +113,12 @@ class Wiring(QObject):
         for view in self._panels.placed_views:
             view.set_selection(selection)
         self._show_view_and_row()
+
+    def _on_session_marked_changed(self, marked: tuple[str, ...]) -> None:
+        for view in self._panels.placed_views:
+            if hasattr(view, "set_marked"):
+                view.set_marked(marked)
+        self.renew_actions()
 
     def _on_session_machine_changed(self, machine: str) -> None:
         for view in self._panels.placed_views:
@@ -210,7 +221,8 @@ class Wiring(QObject):
             Key.FILL_CENTRE: self._frame.tabs.fills_centre,
             Key.EXPLORE: bool(session.study.panels.get("probe", {}).get("on", False)),
         }
-        told = (tuple(enabled.values()), tuple(checked.values()), stack.undoText(), stack.redoText())
+        chain = "Fuse into a chain" if session.marked else "New chain…"
+        told = (tuple(enabled.values()), tuple(checked.values()), stack.undoText(), stack.redoText(), chain)
         if told == self._told:
             self._check_again(checked)
             return
@@ -219,6 +231,7 @@ class Wiring(QObject):
         actions.set_state(enabled)
         actions[Key.UNDO].setText(f"Undo: {stack.undoText()}" if stack.canUndo() else "Undo")
         actions[Key.REDO].setText(f"Redo: {stack.redoText()}" if stack.canRedo() else "Redo")
+        actions[Key.NEW_CHAIN].setText(chain)
         self._check_again(checked)
 
     def _check_again(self, checked: dict[Key, bool]) -> None:

@@ -11,7 +11,6 @@ from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry, Pair
 from rooflinestudio.ui.action_table import Key
-from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.top_bar import tool_button
 from rooflinestudio.ui.window_parts import head_button
 
@@ -71,14 +70,14 @@ class Wishes(QObject):
         docks, actions = self._frame.docks, self._frame.actions
         docks.head(docks.palette).add_button(head_button("plug", "Plugins", actions[Key.PLUGINS]))
         docks.head(docks.outline).add_button(
-            head_button("folder", "Put the selected entry into a new group", self._new_group)
+            head_button("folder", "Put the selected entries into a new group", self._new_group)
         )
         self._more = head_button("more", "What can be done with the selected row", self._open_outline_menu)
         docks.head(docks.outline).add_button(self._more)
 
     def _new_group(self) -> None:
-        if (id_ := selected_entry(self._session.selection)) is not None:
-            self._panels.outline.request_new_group((id_,))
+        if self._session.chosen:
+            self._panels.outline.request_new_group(self._session.chosen)
 
     def _open_outline_menu(self) -> None:
         outline = self._panels.outline

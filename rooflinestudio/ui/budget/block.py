@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.budget.bar import BudgetBar
-from rooflinestudio.ui.budget.controls import SizeEdit
 from rooflinestudio.ui.budget.lines import summaries
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import wrapped_label
+from rooflinestudio.ui.widgets.size_edit import SizeEdit
 
 if TYPE_CHECKING:
     from rooflinestudio.core.budget_regimes import RegimeBudget
     from rooflinestudio.core.operators import Operator
 
 __all__ = ["RegimeBlock"]
+
+_BATCH_PX: Final = 50
 
 
 class SummaryLabel(ElidingLabel):
@@ -107,7 +109,8 @@ class RegimeBlock(QWidget):
         if has and operator is not None and self.batch is None:
             self.batch = SizeEdit(operator, declared["batch"])
             self.batch.setObjectName("budget.beside.batch")
-            self.batch.setToolTip("Sequences at a time in this regime, beside the layer of the study")
+            self.batch.setFixedWidth(_BATCH_PX)
+            self.batch.set_hint("Sequences at a time in this regime, beside the layer of the study")
             self.batch.valueCommitted.connect(self._on_batch_value_committed)
             self._head.insertWidget(2, self.batch)
         if self.batch is not None:

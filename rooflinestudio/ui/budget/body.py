@@ -13,11 +13,11 @@ from rooflinestudio.ui.budget.block import RegimeBlock
 from rooflinestudio.ui.budget.controls import BudgetFields
 from rooflinestudio.ui.budget.lines import part_lines, readouts
 from rooflinestudio.ui.budget.model import BudgetModel, BudgetTable
-from rooflinestudio.ui.budget.readout_strip import ReadoutStrip
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import ReasonBox, wrapped_label
+from rooflinestudio.ui.widgets.readouts import ReadoutLine, Readouts
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ __all__ = ["BudgetBody"]
 
 _COMPACT_BELOW: Final = (820, 360)
 _PADDING_PX, _COMPACT_PADDING_PX = 20, 12
+_LEAVES_FIRST: Final = (1, 0, 4)
+"""Which figures give way in a line that is too short: traffic, work, then the share of memory."""
 
 
 class BudgetBody(QWidget):
@@ -62,7 +64,7 @@ class BudgetBody(QWidget):
         self.title = ElidingLabel(role="title", token="text")
         self.regime = SegmentedControl([], "Regime", compact=True)
         self.fields = BudgetFields(self)
-        self.line, self.tall = ReadoutStrip(tall=False), ReadoutStrip(tall=True)
+        self.line, self.tall = ReadoutLine(_LEAVES_FIRST), Readouts()
         self.present = RegimeBlock(present=True)
         self.refusal = ReasonBox()
         self.table, self.model = BudgetTable(), BudgetModel()

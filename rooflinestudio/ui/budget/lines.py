@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.inspector.part_rows import count_text
 from rooflinestudio.ui.widgets.words import bound_words, bytes_text, percent_text, short_intensity, time_text
 
 if TYPE_CHECKING:
     from rooflinestudio.core.budget import Budget, BudgetPart
 
-__all__ = ["PartLine", "Readout", "part_lines", "part_tip", "readouts", "share_text", "summaries"]
+__all__ = ["PartLine", "part_lines", "part_tip", "readouts", "share_text", "summaries"]
 
 _LEAST_SHARE: Final = 0.0005
 
@@ -34,17 +35,6 @@ class PartLine:
     fraction: float
     tip: str
     values: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Readout:
-    """A figure in large print: what it is, number and unit, and the same in one piece for narrow places."""
-
-    caption: str
-    number: str
-    unit: str
-    short: str
-    hint: str
 
 
 def share_text(share: float, *, short: bool = False) -> str:
@@ -115,15 +105,18 @@ def readouts(budget: Budget, noun: str) -> tuple[Readout, ...]:
         percent_text(budget.memory_share),
     )
     return (
-        Readout(f"{noun} work", *_split(work), work, "ΣW over all kernels"),
-        Readout(f"{label} traffic", *_split(traffic), f"{traffic} at {label}", f"ΣQ at {label}"),
-        Readout(f"{noun} time", *_split(time), time, _time_hint(budget)),
-        Readout(
-            f"MFU, this {noun}", *_split(mfu), f"MFU {mfu}",
-            f"Model FLOP utilisation: ΣW / (ΣT · {peak} of {pipe})",
+        _readout(f"{noun} work", work, work, "ΣW over all kernels"),
+        _readout(f"{label} traffic", traffic, f"{traffic} at {label}", f"ΣQ at {label}"),
+        _readout(f"{noun} time", time, time, _time_hint(budget)),
+        _readout(
+            f"MFU, this {noun}", mfu, f"MFU {mfu}", f"Model FLOP utilisation: ΣW / (ΣT · {peak} of {pipe})"
         ),
-        Readout("time memory-bound", *_split(memory), f"{memory} memory-bound", "Share of ΣT in which memory binds"),
-    )  # fmt: skip
+        _readout("time memory-bound", memory, f"{memory} memory-bound", "Share of ΣT in which memory binds"),
+    )
+
+
+def _readout(caption: str, text: str, short: str, hint: str) -> Readout:
+    return Readout(caption, *_split(text), short=short, hint=hint)
 
 
 def _time_hint(budget: Budget) -> str:

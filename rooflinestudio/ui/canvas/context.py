@@ -32,11 +32,15 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """What the pointer and the keyboard are at; not part of the scene, since it never leaves the screen."""
+    """What the pointer and the keyboard are at; not part of the scene, since it never leaves the screen.
+
+    ``marked`` are the entries that are marked besides the selection.
+    """
 
     hovered: Key | None = None
     focused: Key | None = None
     preview: PreviewMarker | None = None
+    marked: frozenset[str] = frozenset()
 
 
 def rect_of(box: Box) -> QRectF:

@@ -15,11 +15,11 @@ from rooflinestudio.ui.canvas.scene import Marker
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.coordinates import Box, Frame
     from rooflinestudio.ui.canvas.painter import Picture
     from rooflinestudio.ui.canvas.scene import Key, OverlayPoints, Scene, StripRow
 
-__all__ = ["Hit", "Stop", "hit_at", "stops"]
+__all__ = ["Hit", "Stop", "entries_within", "hit_at", "stops"]
 
 REACH: Final = 9.0
 """Pixels from the centre of a marker within which it is meant."""
@@ -132,6 +132,20 @@ def nearest_of(points: OverlayPoints, frame: Frame, x: float, y: float) -> int |
     distances = xs * xs + ys * ys
     at = int(distances.argmin())
     return at if distances[at] <= CLOUD_REACH**2 else None
+
+
+def entries_within(picture: Picture, box: Box) -> tuple[str, ...]:
+    """Return the entries with a marker in a rectangle, or a row of a strip that it touches."""
+    frame = picture.frame
+    found = []
+    for marker in picture.scene.markers:
+        at = frame.point(marker.log_x, marker.log_y)
+        if box.holds(*at) and frame.plot.grown(REACH).holds(*at):
+            found.append(marker.key)
+    found += [
+        place.row.key for place in strip_places(picture.scene, picture.layout) if box.overlaps(place.box)
+    ]
+    return tuple(dict.fromkeys(key for key in found if isinstance(key, str)))
 
 
 def stops(picture: Picture) -> list[Stop]:

@@ -42,6 +42,8 @@ SHORTEST_CORRIDOR: Final = 5.0
 MANY_CORRIDORS: Final = 16
 """Above so many they would cover each other; then only the selected and the hovered one are drawn."""
 EDGE_ARROW: Final = 6.0
+MARKED: Final = RING - 1.0
+"""Radius of the thin ring around what is marked besides the selection."""
 
 
 def paint_floor(c: Canvas, floor: LaunchFloor, words: FixedLabels) -> None:
@@ -250,17 +252,21 @@ def _edge_arrow(c: Canvas, at: tuple[float, float], colour: QColor) -> None:
 
 
 def _rings(c: Canvas) -> None:
-    focused, hovered = c.highlight.focused, c.highlight.hovered
+    focused, hovered, marked = c.highlight.focused, c.highlight.hovered, c.highlight.marked
+    wanted = {focused, hovered, *marked}
     for marker in (*c.scene.markers, *c.scene.parts):
         selected = c.scene.is_selected(marker)
-        if not (selected or marker.key in (focused, hovered)) or not _is_primary(c, marker):
+        if not (selected or marker.key in wanted) or not _is_primary(c, marker):
             continue
         at = c.frame.point(marker.log_x, marker.log_y)
         if not c.frame.plot.grown(RING).holds(*at):
             continue
         if selected:
             c.circle(at, RING, pen=c.pen(c.colour("accent"), 1.6))
+        elif marker.key in marked:
+            c.circle(at, MARKED, pen=c.pen(c.colour("accent"), 1.0))
         if marker.key == focused:
-            c.circle(at, RING + (3.0 if selected else 0.0), pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)))
-        elif marker.key == hovered and not selected:
+            outer = RING + 3.0 if selected or marker.key in marked else RING
+            c.circle(at, outer, pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)))
+        elif marker.key == hovered and not selected and marker.key not in marked:
             c.circle(at, RING - 1.0, pen=c.pen(c.colour("border_strong"), 1.2))

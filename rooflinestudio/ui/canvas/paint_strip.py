@@ -71,7 +71,7 @@ def _row(c: Canvas, place: StripPlace) -> None:
     row, box = place
     colour = c.slot(row.slot)
     left, width = box.left + PADDING, box.width - 2 * PADDING
-    selected = c.scene.is_selected(row)
+    selected = c.scene.is_selected(row) or row.key in c.highlight.marked
     if selected or row.key in (c.highlight.hovered, c.highlight.focused):
         c.fill(box.grown(-3.0, -1.0), c.colour("accent_soft" if selected else "sunken"), 5.0)
     at = (left + RADIUS, box.top + 11.0)

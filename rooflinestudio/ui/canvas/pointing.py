@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QToolTip
 from rooflinestudio.ui.canvas.coordinates import from_log10
 from rooflinestudio.ui.canvas.hits import Hit, Stop, hit_at, stops
 from rooflinestudio.ui.canvas.scene_rows import status_words
+from rooflinestudio.ui.marking import toggled
+from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
@@ -28,6 +30,7 @@ _ARROWS: Final = {
     Qt.Key.Key_Up: (0.0, -1.0),
     Qt.Key.Key_Down: (0.0, 1.0),
 }
+_MARKING: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ASIDE: Final = 2.5
 """How much further a marker counts as that lies aside of the arrow's direction."""
 
@@ -94,6 +97,9 @@ class Pointing:
         button, at = event.button(), event.scenePos()  # type: ignore[attr-defined]
         if button != Qt.MouseButton.LeftButton:
             return
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:  # type: ignore[attr-defined]
+            self.toggle_mark_at(at)
+            return
         hit = hit_at(self._view.picture, at.x(), at.y())
         if event.double() and hit is None:  # type: ignore[attr-defined]
             self._view.fit()
@@ -105,11 +111,30 @@ class Pointing:
             self._say(hit.status)
         self._view.selectionRequested.emit(hit.key if hit is not None else None)
 
+    # Marks
+
+    def chosen(self) -> tuple[str, ...]:
+        """Return the entries that are marked, else the selected one, else none."""
+        selected = selected_entry(self._view.shown_scene.selected)
+        return tuple(self._view.highlight.marked) or (() if selected is None else (selected,))
+
+    def toggle_mark_at(self, position: QPointF) -> None:
+        """Ask to mark the entry at a pixel, or to mark it no more."""
+        hit = hit_at(self._view.picture, position.x(), position.y())
+        self._toggle_mark(hit.key if hit is not None else None)
+
+    def _toggle_mark(self, key: Key | None) -> None:
+        if (id_ := selected_entry(key)) is not None:
+            self._view.markRequested.emit(toggled(self.chosen(), id_))
+
     # Keyboard
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Answer a key; False if it is not one of the canvas's."""
         key, held = event.key(), event.modifiers()
+        if held & Qt.KeyboardModifier.ControlModifier and key in _MARKING and self._focus is not None:
+            self._toggle_mark(self._focus.key)
+            return True
         plain = held & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         if plain != Qt.KeyboardModifier.NoModifier:
             return False
@@ -133,6 +158,8 @@ class Pointing:
     def _escape(self) -> bool:
         if self._focus is not None:
             self._set_focus(None)
+        elif self._view.highlight.marked:
+            self._view.selectionRequested.emit(self._view.shown_scene.selected)
         elif self._view.shown_scene.selected is not None:
             self._view.selectionRequested.emit(None)
         else:

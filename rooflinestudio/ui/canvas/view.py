@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pyqtgraph import GraphicsView
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtWidgets import QGraphicsView
 
+from rooflinestudio.ui.canvas.band import Band
 from rooflinestudio.ui.canvas.camera import Camera
 from rooflinestudio.ui.canvas.cards import Cards
 from rooflinestudio.ui.canvas.context import Highlight
@@ -24,6 +23,7 @@ from rooflinestudio.ui.canvas.pointing import Pointing
 from rooflinestudio.ui.canvas.probe_tool import ProbeTool
 from rooflinestudio.ui.canvas.scene import PreviewMarker, Scene
 from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.canvas.tool_view import ToolView
 from rooflinestudio.ui.theme import LIGHT, Theme, set_role
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ __all__ = ["CanvasView"]
 ZOOM_STEP, LEAST_WIDTH, LEAST_HEIGHT = 0.8, 320, 240
 
 
-class CanvasView(GraphicsView):
+class CanvasView(ToolView):
     """Shows a scene and tells what the user wants; it changes nothing but what it looks at.
 
     Signals
@@ -61,6 +61,8 @@ class CanvasView(GraphicsView):
         Paths of local files.
     selectionRequested
         An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, index)``, or None.
+    markRequested
+        Ids of the entries that are to be marked, and no others.
     hoverChanged
         The key under the pointer, or None.
     previewRequested
@@ -77,6 +79,7 @@ class CanvasView(GraphicsView):
     operatorDropped = Signal(str, float, float)
     filesDropped = Signal(list)
     selectionRequested = Signal(object)
+    markRequested = Signal(object)
     hoverChanged = Signal(object)
     previewRequested = Signal(str)
     statusTextChanged = Signal(str)
@@ -84,14 +87,12 @@ class CanvasView(GraphicsView):
     rangeChanged = Signal(object)
 
     def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)
+        super().__init__(parent)
         self.setObjectName("canvas")
         self.setAccessibleName("Roofline canvas")
         set_role(self, "canvas")
-        self.setCacheMode(GraphicsView.CacheModeFlag.CacheNone)
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         self.setAcceptDrops(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._theme = theme
         self._text = Text()
         self._scene = Scene()
@@ -103,6 +104,8 @@ class CanvasView(GraphicsView):
         self._laying.settled.connect(self.viewport().update)
         self.probe = ProbeTool(self)
         self._cards = Cards(self)
+        self._band = Band(self)
+        self.tools = (self._band, self.probe)
         self._pointing = Pointing(self)
         self._dropping = Dropping(self)
         self.highlight = Highlight()
@@ -217,9 +220,6 @@ class CanvasView(GraphicsView):
 
     # Drawing
 
-    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw nothing: the layer paints every pixel."""
-
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
         """Draw the layer: the kept picture of the ground, then everything on it."""
         painter.resetTransform()
@@ -227,27 +227,13 @@ class CanvasView(GraphicsView):
         canvas = canvas_of(painter, self.picture, self._theme, self._text, highlight=self.highlight)
         paint_marks_layer(canvas, self.picture)
         self.probe.paint(canvas)
+        self._band.paint(canvas)
         self._dropping.paint(canvas)
 
     # Pointer and keyboard
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if not self.probe.pressed(event):
-            super().mousePressEvent(event)
-        event.accept()  # pyqtgraph answers later, on release; until then the press must not go on to the window
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if not self.probe.released(event):
-            super().mouseReleaseEvent(event)
-        event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if not self.probe.double_clicked(event):
-            super().mouseDoubleClickEvent(event)
-        event.accept()
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.probe.moved(event):
+        if any(tool.moved(event) for tool in self.tools):
             self._pointing.left()
             return
         super().mouseMoveEvent(event)
@@ -263,7 +249,7 @@ class CanvasView(GraphicsView):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self.probe.key_pressed(event) and not self._pointing.key_pressed(event):
+        if not any(one.key_pressed(event) for one in (*self.tools, self._pointing)):
             event.ignore()  # so that the window's shortcuts get it
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
@@ -290,10 +276,14 @@ class CanvasView(GraphicsView):
     def dropEvent(self, event: QDropEvent) -> None:
         self._dropping.dropped(event)
 
-    def close(self) -> bool:
-        """Close like any widget. pyqtgraph's own way deletes the viewport, which crashes a view that overrides it."""
-        return bool(QGraphicsView.close(self))
-
     def data_at(self, position: QPointF) -> tuple[float, float]:
         """Return log10 intensity and log10 rate at a pixel of the viewport."""
         return self.picture.frame.data(position.x(), position.y())
+
+    def chosen(self) -> tuple[str, ...]:
+        """Return the entries that are marked, else the selected one, else none."""
+        return self._pointing.chosen()
+
+    def toggle_mark_at(self, position: QPointF) -> None:
+        """Ask to mark the entry at a pixel, or to mark it no more."""
+        self._pointing.toggle_mark_at(position)

@@ -15,12 +15,12 @@ from rooflinestudio.ui.fusion.fields import BenchFields, ChainText
 from rooflinestudio.ui.fusion.head import BenchHead
 from rooflinestudio.ui.fusion.notes import BenchNotes
 from rooflinestudio.ui.fusion.places import Place
-from rooflinestudio.ui.fusion.readout_row import ReadoutRow
 from rooflinestudio.ui.fusion.roof import BenchRoof
 from rooflinestudio.ui.fusion.roof_scene import bench_scene
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import ReasonBox
+from rooflinestudio.ui.widgets.readouts import Readouts
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -44,7 +44,8 @@ class BenchBody(QWidget):
         self.bench: Bench | None = None
         self._fault = ""
         self.head, self.fields, self.text = BenchHead(), BenchFields(), ChainText()
-        self.row, self.tall = CardRow(), ReadoutRow(tall=True)
+        self.row, self.tall = CardRow(), Readouts(noted=True)
+        self.tall.setObjectName("fusion.readouts")
         self.bars, self.roof, self.notes = BenchBars(), BenchRoof(), BenchNotes()
         self.refusal = ReasonBox()
         self._bars_title = ElidingLabel(role="section", token="text2")

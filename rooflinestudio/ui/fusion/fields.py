@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench_edit import checked_chain
 from rooflinestudio.core.dtypes import DTYPES
-from rooflinestudio.ui.budget.controls import SizeEdit
-from rooflinestudio.ui.budget.flow import FlowLayout
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.inspector.formats import MIXED, OWN, after_shorthand, shorthand_of
-from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.note_box import wrapped_label
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
+from rooflinestudio.ui.widgets.size_fields import SizeFields, labelled
 
 if TYPE_CHECKING:
     from rooflinestudio.core.bench import Bench
-    from rooflinestudio.core.operators import Operator, Parameter
+    from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import EstimateSource, PlacedRow
 
 __all__ = ["BenchFields", "ChainText"]
@@ -30,25 +28,19 @@ _EDIT_PX: Final = 68
 _FORMATS: Final = ((OWN, "own"), *((id_, id_) for id_ in DTYPES))
 
 
-class BenchFields(QWidget):
-    """Entries for the sizes that a chain has, and its format; made anew for a chain with other sizes.
+class BenchFields(SizeFields):
+    """Entries for the sizes that a chain has, and its format.
 
     Signals
     -------
-    requested
-        Name of a parameter and its new value.
     dtypesRequested
         What the entry is to hold: format ids by role.
     """
 
-    requested = Signal(str, object)
     dtypesRequested = Signal(dict)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.edits: dict[str, SizeEdit] = {}
-        self._declared: tuple[Parameter, ...] = ()
-        self._cells: list[QWidget] = []
+        super().__init__("fusion", _EDIT_PX, parent=parent)
         self._shown: tuple[Operator, PlacedRow] | None = None
         self.dtype = Choice(_FORMATS)
         self.dtype.setObjectName("fusion.dtype")
@@ -56,67 +48,21 @@ class BenchFields(QWidget):
         self.dtype.setToolTip("Format of all tensors; single ones are set in the inspector")
         self.dtype.setFixedWidth(76)
         self.dtype.chosen.connect(self._on_dtype_chosen)
-        self._layout = FlowLayout(self, gap_px=12)
-        self._dtype_cell = _cell("dtype", self.dtype)
-        self._layout.addWidget(self._dtype_cell)
-        policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.add_behind(labelled("dtype", self.dtype))
 
     def show_row(self, operator: Operator, row: PlacedRow) -> None:
         """Show the sizes and the format of an entry."""
         self._shown = operator, row
-        declared = tuple(one for name in _SIZES for one in operator.parameters if one.name == name)
-        if declared != self._declared:
-            self._build(operator, declared)
-        for name, edit in self.edits.items():
-            edit.operator, edit.profile = operator, row.profile
-            edit.set_value(row.entry.parameters.get(name, edit.parameter.default))
+        sizes = [one for name in _SIZES for one in operator.parameters if one.name == name]
+        self.show_sizes(operator, sizes, row.entry.parameters, row.profile)
         shorthand = shorthand_of(operator, row)
         self.dtype.set_options((*_FORMATS, (MIXED, "mixed")) if shorthand == MIXED else _FORMATS)
         self.dtype.set_value(shorthand)
-
-    def _build(self, operator: Operator, declared: tuple[Parameter, ...]) -> None:
-        self._declared = declared
-        for cell in self._cells:
-            cell.hide()
-            self._layout.removeWidget(cell)
-            cell.deleteLater()
-        self.edits, self._cells = {}, []
-        for parameter in declared:
-            edit = SizeEdit(operator, parameter)
-            edit.setObjectName(f"fusion.{parameter.name}")
-            edit.setFixedWidth(_EDIT_PX)
-            edit.valueCommitted.connect(self._on_edit_value_committed)
-            cell = _cell(parameter.label.lower() if len(parameter.label) > 1 else parameter.label, edit)
-            self.edits[parameter.name] = edit
-            self._cells.append(cell)
-            self._layout.addWidget(cell)
-            cell.show()
-        self._layout.move_to_end(self._dtype_cell)
-
-    def _on_edit_value_committed(self, value: object) -> None:
-        edit = self.sender()
-        if isinstance(edit, SizeEdit):
-            self.requested.emit(edit.parameter.name, value)
 
     def _on_dtype_chosen(self, id_: str) -> None:
         if self._shown is not None and id_ != MIXED:
             operator, row = self._shown
             self.dtypesRequested.emit(dict(after_shorthand(operator, row.entry.dtypes, id_)))
-
-
-def _cell(word: str, edit: QWidget) -> QWidget:
-    cell = QWidget()
-    label = QLabel(word)
-    set_role(label, "label")
-    label.setBuddy(edit)
-    row = QHBoxLayout(cell)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    row.addWidget(label)
-    row.addWidget(edit)
-    return cell
 
 
 class ChainText(QWidget):

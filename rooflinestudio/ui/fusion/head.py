@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from rooflinestudio.core.bench_words import subtitle
-from rooflinestudio.ui.fusion.readout_row import ReadoutRow
 from rooflinestudio.ui.fusion.start_menu import LayerMenu
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
+from rooflinestudio.ui.widgets.readouts import ReadoutLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rooflinestudio.core.bench_chains import ReadyChain
 
 __all__ = ["BenchHead"]
+
+_LEAVES_FIRST: Final = (2, 3, 1)
+"""Which figures give way in a line that is too short: work, intensity, traffic."""
 
 
 class BenchHead(QWidget):
@@ -29,7 +32,8 @@ class BenchHead(QWidget):
         self._compact = False
         self.title = ElidingLabel(role="title", token="text")
         self.subtitle = ElidingLabel(role="label", token="text2")
-        self.line = ReadoutRow(tall=False)
+        self.line = ReadoutLine(_LEAVES_FIRST)
+        self.line.setObjectName("fusion.readout_line")
         self.layer_menu = LayerMenu("Chains of this layer", self)
         self.layer = _button(
             "Chains of this layer", "layer", "Neighbours of the selected layer that can be fused"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench_words import notes, training_note
-from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.ui.fusion.step_count import next_power
 from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.hinted_edit import CountEdit
 from rooflinestudio.ui.widgets.note_box import Note, NoteBox, wrapped_label
-from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 
 if TYPE_CHECKING:
     from rooflinestudio.core.bench import Bench
     from rooflinestudio.core.bench_choice import BenchSettings
 
 __all__ = ["BenchNotes"]
+
+_MOST: Final = 1024
 
 
 class BenchNotes(QWidget):
@@ -37,8 +37,8 @@ class BenchNotes(QWidget):
         self.box = NoteBox()
         self.training = wrapped_label("label")
         self.training.setObjectName("fusion.training")
-        self.threads = _count_edit("threads", "Threads of a block", 1024)
-        self.elements = _count_edit("elements_per_thread", "Elements of each tensor per thread", 1024)
+        self.threads = _count_edit("threads", "Threads of a block")
+        self.elements = _count_edit("elements_per_thread", "Elements of each tensor per thread")
         for edit in (self.threads, self.elements):
             edit.valueCommitted.connect(self._on_edit_value_committed)
         self._block = QWidget()
@@ -68,7 +68,7 @@ class BenchNotes(QWidget):
 
     def _on_edit_value_committed(self, value: object) -> None:
         edit = self.sender()
-        if isinstance(edit, QuantityEdit) and isinstance(value, int):
+        if isinstance(edit, CountEdit) and isinstance(value, int):
             self.blockChanged.emit(edit.objectName().removeprefix("fusion."), value)
 
 
@@ -78,17 +78,8 @@ def _word(text: str) -> QLabel:
     return label
 
 
-def _count_edit(name: str, words: str, most: int) -> QuantityEdit:
-    def read(text: str) -> Any:
-        digits = text.replace("\u202f", "").replace(" ", "")
-        if not digits.isdigit() or not 1 <= int(digits) <= most:
-            raise ParameterError(f"{words}: a whole number from 1 to {most}, for example 256.")
-        return int(digits)
-
-    edit = QuantityEdit(read, str, step=lambda value, direction: next_power(value, direction, most))
+def _count_edit(name: str, words: str) -> CountEdit:
+    edit = CountEdit(words, _MOST)
     edit.setObjectName(f"fusion.{name}")
-    edit.setAccessibleName(words)
     edit.setFixedWidth(52)
-    edit.messageChanged.connect(lambda text: edit.setToolTip(text or words))
-    edit.setToolTip(words)
     return edit

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.quantities import format_quantity
+from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.inspector.command import command_of
 from rooflinestudio.ui.inspector.details import DetailList
 from rooflinestudio.ui.inspector.facts import (
@@ -24,13 +25,13 @@ from rooflinestudio.ui.inspector.levers_panel import LeversPanel
 from rooflinestudio.ui.inspector.notes import notes_of
 from rooflinestudio.ui.inspector.others import OtherMachines
 from rooflinestudio.ui.inspector.parts import PartsPanel
-from rooflinestudio.ui.inspector.readouts import Readouts
 from rooflinestudio.ui.inspector.tables import boundary_table, policy_table
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
 from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import NoteBox, VerdictBox
+from rooflinestudio.ui.widgets.readouts import INSPECTOR, Readouts
 from rooflinestudio.ui.widgets.words import (
     bound_words,
     boundary_word,
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 __all__ = ["ResultPanel"]
 
 _REST_MS: Final = 40
+_READOUT_SHARES: Final = (0.32, 0.375, 0.305)
+"""Width of time, rate and fraction of peak: fixed, so that nothing moves sideways while a slider does."""
 
 
 class ResultPanel(QWidget):
@@ -83,7 +86,7 @@ class ResultPanel(QWidget):
         self._rest.timeout.connect(self._show_rest)
         self.heading = ElidingLabel(role="section", token="text2")
         self.settings = ElidingLabel(role="label", token="muted", align=Qt.AlignmentFlag.AlignRight)
-        self.readouts = Readouts()
+        self.readouts = Readouts(INSPECTOR, shares=_READOUT_SHARES)
         self.chip = Chip()
         self.work = KeyValueRow("work  W")
         self.traffic = KeyValueRow("traffic  Q")
@@ -192,14 +195,11 @@ class ResultPanel(QWidget):
         fraction = percent_text(placement.fraction_of_peak)
         peak = placement.ceiling_id.removesuffix("-tensor")
         # Without arithmetic the rate says nothing: then the bytes per second stand there.
-        rate = ("attainable", *readout(placement.attainable_flop_per_s, "FLOP/s", digits=3))
+        rate = Readout("attainable", *readout(placement.attainable_flop_per_s, "FLOP/s", digits=3))
         if placement.work_flop == 0:
-            rate = ("bandwidth", *readout(placement.traffic_bytes / placement.time_s, "B/s", digits=3))
-        self.readouts.set_items(
-            ("time", *readout(placement.time_s, "s")),
-            rate,
-            (f"of {peak} peak", fraction.removesuffix("%"), "%"),
-        )
+            rate = Readout("bandwidth", *readout(placement.traffic_bytes / placement.time_s, "B/s", digits=3))
+        share = Readout(f"of {peak} peak", fraction.removesuffix("%"), "%")
+        self.readouts.set_readouts((Readout("time", *readout(placement.time_s, "s")), rate, share))
         self.chip.set_content(_chip_words(placement), placement.bound)
 
     def _show_rest(self) -> None:

@@ -26,7 +26,9 @@ _COLOUR_NAMES: Final = ("Blue", "Orange", "Teal", "Pink", "Sand", "Violet", "Sky
 
 def fill_menu(menu: QMenu, view: OutlineView, node: object) -> None:
     """Put into a menu what can be done with a node."""
-    if isinstance(node, EntryNode):
+    if isinstance(node, EntryNode) and len(ids := view.rows.meant_by(node.id)) > 1:
+        _fill_marked_menu(menu, view, node, ids)
+    elif isinstance(node, EntryNode):
         _fill_entry_menu(menu, view, node)
     elif isinstance(node, GroupNode):
         _fill_group_menu(menu, view, node)
@@ -55,9 +57,22 @@ def _fill_entry_menu(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
     word, sign = ("Hide", "eye-off") if node.visible else ("Show", "eye")
     _add(menu, word, sign, "visibility", lambda: view.visibilityRequested.emit(ids, not node.visible))
     _fill_colours(menu.addMenu("Colour"), view, node)
-    _fill_groups(menu.addMenu("Group"), view, node)
+    _fill_groups(menu.addMenu("Group"), view, ids, node.group)
     menu.addSeparator()
     _add(menu, "Remove", "trash", "remove", lambda: view.removeRequested.emit(ids))
+
+
+def _fill_marked_menu(menu: QMenu, view: OutlineView, node: EntryNode, ids: tuple[str, ...]) -> None:
+    """Put in what is done to all that are marked."""
+    heading = menu.addAction(f"{len(ids)} entries")
+    heading.setEnabled(False)
+    menu.addSeparator()
+    _add(menu, "Fuse into a chain", "layers", "fuse", lambda: view.fuseRequested.emit(ids))
+    word, sign = ("Hide all", "eye-off") if node.visible else ("Show all", "eye")
+    _add(menu, word, sign, "visibility", lambda: view.visibilityRequested.emit(ids, not node.visible))
+    _fill_groups(menu.addMenu("Group"), view, ids)
+    menu.addSeparator()
+    _add(menu, "Remove all", "trash", "remove", lambda: view.removeRequested.emit(ids))
 
 
 def _fill_colours(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
@@ -93,15 +108,15 @@ def _ask_colour(view: OutlineView, node: EntryNode) -> None:
     dialog.open()
 
 
-def _fill_groups(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
-    ids = (node.id,)
+def _fill_groups(menu: QMenu, view: OutlineView, ids: tuple[str, ...], own: str | None = None) -> None:
+    """Put in the groups that entries can go into; ``own`` is the one that they are in, None where that differs."""
     none = _add(menu, "None", "", "group.none", lambda: view.groupRequested.emit(ids, ""))
     none.setCheckable(True)
-    none.setChecked(not node.group)
+    none.setChecked(own == "")
     for name in view.group_names():
         action = _add(menu, name, "", f"group.{name}", partial(view.groupRequested.emit, ids, name))
         action.setCheckable(True)
-        action.setChecked(name == node.group)
+        action.setChecked(name == own)
     menu.addSeparator()
     _add(menu, "New group", "folder", "group.new", lambda: view.request_new_group(ids))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
 
 from rooflinestudio.ui.fonts import font
@@ -13,6 +13,7 @@ from rooflinestudio.ui.outline.delegate import OutlineDelegate, chevron_rect, ey
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, Node
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPersistentModelIndex
     from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from rooflinestudio.ui.outline.model import OutlineModel
@@ -20,11 +21,28 @@ if TYPE_CHECKING:
 __all__ = ["OutlineTree"]
 
 _HEADINGS: Final = (GroupNode, FileNode)
+_UP_DOWN: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_Choice = QItemSelectionModel.SelectionFlag
 
 
 class OutlineTree(QTreeView):
-    """The tree itself: clicks on an eye, keys, headings that open and close."""
+    """The tree itself: clicks on an eye, keys, headings that open and close.
 
+    Signals
+    -------
+    toggleClicked, rangeClicked
+        The row of an entry was clicked with Ctrl or with Shift: an index.
+    rangeStepped
+        Shift and an arrow: -1 upward, 1 downward.
+    allPressed, escapePressed
+        Ctrl+A; Esc.
+    """
+
+    toggleClicked = Signal(object)
+    rangeClicked = Signal(object)
+    rangeStepped = Signal(int)
+    allPressed = Signal()
+    escapePressed = Signal()
     eyeClicked = Signal(object)
     emptyClicked = Signal()
     removeKeyPressed = Signal(object)
@@ -33,6 +51,8 @@ class OutlineTree(QTreeView):
     def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._is_taken = False
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setObjectName("outline.tree")
         self.setAccessibleName("Study outline")
         self.setModel(model)
@@ -52,22 +72,51 @@ class OutlineTree(QTreeView):
         """Return what stands at an index."""
         return self._model.node(index)
 
+    def selectionCommand(
+        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Select row by row: which rows are marked the study's session says, not the tree."""
+        if event is not None and event.type() == QEvent.Type.MouseMove:
+            return _Choice.NoUpdate
+        return _Choice.ClearAndSelect if index.isValid() else _Choice.Clear
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        point = event.position()
-        index = self.indexAt(point.toPoint())
+        index = self.indexAt(event.position().toPoint())
         node = self._model.node(index)
-        if event.button() == Qt.MouseButton.LeftButton:
-            if isinstance(node, EntryNode) and self._eye_at(index).contains(point):
-                self.eyeClicked.emit(node)
-                return
-            if isinstance(node, EntryNode) and node.has_variants and self._chevron_at(index).contains(point):
-                self.setExpanded(index, not self.isExpanded(index))
-                return
-            if isinstance(node, _HEADINGS):
-                self.setExpanded(index, not self.isExpanded(index))
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        self._is_taken = self._takes_press(event, index, node)
+        if self._is_taken:
+            return
+        if is_left and isinstance(node, _HEADINGS):
+            self.setExpanded(index, not self.isExpanded(index))
         super().mousePressEvent(event)
-        if node is None and event.button() == Qt.MouseButton.LeftButton:
+        if node is None and is_left:
             self.emptyClicked.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not self._is_taken:  # else it would count as a click on the row that was pressed before
+            super().mouseReleaseEvent(event)
+        self._is_taken = False
+
+    def _takes_press(self, event: QMouseEvent, index: QModelIndex, node: Node | None) -> bool:
+        """Do what a press on a sign of a row, or with a key held, means; False for a plain one."""
+        if not isinstance(node, EntryNode):
+            return False
+        if event.button() == Qt.MouseButton.RightButton:  # the menu is for all that are marked
+            return len(self.selectedIndexes()) > 1 and self.selectionModel().isSelected(index)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if self._eye_at(index).contains(event.position()):
+            self.eyeClicked.emit(node)
+        elif node.has_variants and self._chevron_at(index).contains(event.position()):
+            self.setExpanded(index, not self.isExpanded(index))
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.toggleClicked.emit(index)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.rangeClicked.emit(index)
+        else:
+            return False
+        return True
 
     def _eye_at(self, index: QModelIndex) -> QRectF:
         return eye_rect(QRectF(self.visualRect(index))).adjusted(-4, -4, 6, 4)
@@ -79,7 +128,13 @@ class OutlineTree(QTreeView):
         index = self.currentIndex()
         node = self._model.node(index)
         key = event.key()
-        if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and node is not None:
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.allPressed.emit()
+        elif key in _UP_DOWN and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.rangeStepped.emit(_UP_DOWN[Qt.Key(key)])
+        elif key == Qt.Key.Key_Escape and self.selectedIndexes():
+            self.escapePressed.emit()
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and node is not None:
             self.removeKeyPressed.emit(node)
         elif key == Qt.Key.Key_Space and isinstance(node, EntryNode):
             self.eyeClicked.emit(node)

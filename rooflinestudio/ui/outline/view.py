@@ -8,13 +8,16 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from rooflinestudio.ui.outline.model import OutlineModel
-from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, KernelNode, MoreNode
+from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, MoreNode
+from rooflinestudio.ui.outline.row_selection import RowSelection
 from rooflinestudio.ui.outline.tree import OutlineTree
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
     from rooflinestudio.ui.outline.nodes import Node
     from rooflinestudio.ui.session import Selection
@@ -31,6 +34,10 @@ class OutlineView(QWidget):
     -------
     selectRequested
         An entry id, a measured kernel, or None.
+    markRequested
+        Ids of the entries that are to be marked, and no others.
+    fuseRequested
+        Ids of entries whose operators are to become a chain.
     visibilityRequested
         Entry ids (a tuple) and whether they are to be shown.
     renameRequested
@@ -54,6 +61,8 @@ class OutlineView(QWidget):
     """
 
     selectRequested = Signal(object)
+    markRequested = Signal(object)
+    fuseRequested = Signal(object)
     visibilityRequested = Signal(object, bool)
     renameRequested = Signal(str, str)
     removeRequested = Signal(object)
@@ -71,12 +80,11 @@ class OutlineView(QWidget):
         set_role(self, "surface")
         self.model = OutlineModel(self)
         self.tree = OutlineTree(self.model)
+        self.rows = RowSelection(self.tree, self.model, self)
         self._placed: PlacedStudy | None = None
         self._source: EstimateSource | None = None
         self._machine = ""
-        self._selection: Selection = None
         self._toggled: set[tuple[str, ...]] = set()
-        self._applying = False
         self._new_group = ""
         self._empty = EmptyState(
             "Nothing placed yet",
@@ -88,10 +96,10 @@ class OutlineView(QWidget):
         self._connect()
 
     def _connect(self) -> None:
-        self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.rows.selectRequested.connect(self.selectRequested)
+        self.rows.markRequested.connect(self.markRequested)
         self.tree.clicked.connect(self._on_tree_clicked)
         self.tree.eyeClicked.connect(self._on_tree_eye_clicked)
-        self.tree.emptyClicked.connect(self._on_tree_empty_clicked)
         self.tree.removeKeyPressed.connect(self._on_tree_remove_key_pressed)
         self.tree.menuRequested.connect(self._on_tree_menu_requested)
         self.tree.collapsed.connect(self._on_tree_collapsed)
@@ -121,8 +129,15 @@ class OutlineView(QWidget):
 
     def set_selection(self, selection: Selection) -> None:
         """Mark what is selected, and show it if its group is closed."""
-        self._selection = selection
-        self._mark_selection()
+        self.rows.set_selection(selection)
+
+    def set_marked(self, ids: tuple[str, ...]) -> None:
+        """Show which entries are marked."""
+        self.rows.set_marked(ids)
+
+    def in_order(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Return entries in the order in which they stand here."""
+        return self.rows.in_order(ids)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
@@ -136,12 +151,11 @@ class OutlineView(QWidget):
     def _renew(self) -> None:
         if self._placed is None:
             return
-        self._applying = True
-        if self.model.set_placed(self._placed, self._machine):
-            self._open_headings()
-        self._applying = False
+        with self.rows.applying():
+            if self.model.set_placed(self._placed, self._machine):
+                self._open_headings()
         self._body.setCurrentWidget(self.tree if self.model.rowCount() else self._empty)
-        self._mark_selection()
+        self.rows.show()
         self._rename_new_group()
 
     def _open_headings(self) -> None:
@@ -152,17 +166,6 @@ class OutlineView(QWidget):
             is_open = node is not None and (node.key in self._toggled) == isinstance(node, FileNode)
             self.tree.setExpanded(index, is_open)
         self.tree.blockSignals(False)
-
-    def _mark_selection(self) -> None:
-        index = self.model.index_of_selection(self._selection)
-        self._applying = True
-        if not index.isValid():
-            self.tree.clearSelection()
-            self.tree.setCurrentIndex(QModelIndex())
-        elif index != self.tree.currentIndex() or not self.tree.selectionModel().isSelected(index):
-            self.tree.setCurrentIndex(index)
-            self.tree.scrollTo(index)
-        self._applying = False
 
     # What the user does -------------------------------------------------------------------------------------------
 
@@ -219,38 +222,16 @@ class OutlineView(QWidget):
             self._new_group = ""
             self.start_group_rename(name)
 
-    def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        if not self._applying:
-            self._request(self.model.node(index))
-
     def _on_tree_clicked(self, index: QModelIndex) -> None:
-        node = self.model.node(index)
-        if isinstance(node, MoreNode):
+        if isinstance(node := self.model.node(index), MoreNode):
             self.tableRequested.emit(node.digest)
-        self._request(node)
-
-    def _request(self, node: Node | None) -> None:
-        wanted: Selection
-        if isinstance(node, EntryNode):
-            wanted = node.id
-        elif isinstance(node, KernelNode):
-            wanted = ("measured", node.digest, node.index)
-        else:
-            return
-        if wanted != self._selection:
-            self._selection = wanted  # a click is heard twice: as a new current row, and as a click
-            self.selectRequested.emit(wanted)
 
     def _on_tree_eye_clicked(self, node: EntryNode) -> None:
-        self.visibilityRequested.emit((node.id,), not node.visible)
-
-    def _on_tree_empty_clicked(self) -> None:
-        if self._selection is not None:
-            self.selectRequested.emit(None)
+        self.visibilityRequested.emit(self.rows.meant_by(node.id), not node.visible)
 
     def _on_tree_remove_key_pressed(self, node: Node) -> None:
         if isinstance(node, EntryNode):
-            self.removeRequested.emit((node.id,))
+            self.removeRequested.emit(self.rows.meant_by(node.id))
         elif isinstance(node, FileNode):
             self.overlayRemoveRequested.emit(node.digest)
 

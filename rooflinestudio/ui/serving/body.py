@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from rooflinestudio.core.serving_words import decode_verdict
 from rooflinestudio.ui.serving.machines import MachinesPage
 from rooflinestudio.ui.serving.plots import ServingPlots
-from rooflinestudio.ui.serving.readouts import WideReadouts
 from rooflinestudio.ui.serving.what_if_page import WhatIfPage
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.note_box import VerdictBox
+from rooflinestudio.ui.widgets.readouts import Readouts
 
 if TYPE_CHECKING:
     from rooflinestudio.core.serving_view import ServingPicture
@@ -28,7 +28,7 @@ class ServingBody(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.readouts, self.verdict = WideReadouts(), VerdictBox()
+        self.readouts, self.verdict = Readouts(), VerdictBox()
         self.what_if, self.machines, self.plots = WhatIfPage(), MachinesPage(), ServingPlots()
         head = QVBoxLayout()
         head.setContentsMargins(16, 6, 16, 2)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Final
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.quantities import format_exact, parse_quantity
-from rooflinestudio.ui.serving.words import count_text
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
-from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from rooflinestudio.ui.widgets.hinted_edit import CountEdit, HintedEdit
 
 __all__ = ["Captioned", "count_edit", "price_edit", "text_edit"]
 
-_MOST = 10**9
-_CURRENCY_MOST = 12
+_MOST: Final = 10**9
+_CURRENCY_MOST: Final = 12
 
 
 class Captioned(QWidget):
@@ -35,42 +31,31 @@ class Captioned(QWidget):
         row.addWidget(entry)
 
 
-def count_edit(name: str, object_name: str) -> QuantityEdit:
-    """Return an entry for a whole number of at least 1; an arrow key doubles or halves it."""
-    return _edit(name, object_name, _read_count, count_text, step=_stepped)
+def count_edit(name: str, object_name: str) -> CountEdit:
+    """Return an entry for a whole number of at least 1."""
+    made = CountEdit(name, _MOST)
+    _take_shape(made, object_name)
+    return made
 
 
-def price_edit(name: str, object_name: str) -> QuantityEdit:
+def price_edit(name: str, object_name: str) -> HintedEdit:
     """Return an entry for a price; empty stands for none."""
-    made = _edit(name, object_name, _read_price, lambda price: format_exact(price, ""))
+    made = HintedEdit(_read_price, lambda price: format_exact(price, ""), name=name)
     made.setPlaceholderText("none")
+    _take_shape(made, object_name)
     return made
 
 
-def text_edit(name: str, object_name: str) -> QuantityEdit:
+def text_edit(name: str, object_name: str) -> HintedEdit:
     """Return an entry for a short text."""
-    return _edit(name, object_name, lambda text: text.strip()[:_CURRENCY_MOST], str)
-
-
-def _edit(
-    name: str, object_name: str, read: Callable[[str], Any], show: Callable[[Any], str], **more: Any
-) -> QuantityEdit:
-    made = QuantityEdit(read, show, **more)
-    made.setAccessibleName(name)
-    made.setObjectName(object_name)
-    made.setFixedWidth(72)
+    made = HintedEdit(lambda text: text.strip()[:_CURRENCY_MOST], name=name)
+    _take_shape(made, object_name)
     return made
 
 
-def _read_count(text: str) -> int:
-    value = parse_quantity(text, "")
-    if value != int(value) or not 1 <= value <= _MOST:
-        raise ParameterError(f"{text!r} must be a whole number of at least 1, and of at most {_MOST}.")
-    return int(value)
-
-
-def _stepped(value: Any, direction: int) -> int:
-    return int(min(max(value * 2 if direction > 0 else value // 2, 1), _MOST))
+def _take_shape(edit: HintedEdit, object_name: str) -> None:
+    edit.setObjectName(object_name)
+    edit.setFixedWidth(72)
 
 
 def _read_price(text: str) -> float | None:

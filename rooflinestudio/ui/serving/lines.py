@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.serving.words import count_text
 
 if TYPE_CHECKING:
@@ -80,15 +81,15 @@ def times_text(gain: float | None) -> tuple[str, str]:
     return (f"{shown}× faster", "ok") if gain > 1 else (f"{shown}× slower", "error")
 
 
-def readouts_of(step: Decoding) -> tuple[tuple[str, str, str], ...]:
-    """Return caption, number and unit of the large figures."""
+def readouts_of(step: Decoding) -> tuple[Readout, ...]:
+    """Return the large figures."""
     time, unit = format_quantity(step.placement.time_s, "s").split(" ")
-    most = "–" if step.max_batch is None else count_text(step.max_batch)
-    crossing = "–" if step.crossover_batch is None else count_text(step.crossover_batch)
+    most = NONE if step.max_batch is None else count_text(step.max_batch)
+    crossing = NONE if step.crossover_batch is None else count_text(step.crossover_batch)
     return (
-        (f"batch {count_text(step.batch)}", format_number(step.tokens_per_s), "tok/s"),
-        ("one step", time, unit),
-        ("cache share", f"{100 * step.kv_share:.0f}", "%"),
-        ("largest batch", most, ""),
-        ("cache crossover", crossing, "batch"),
+        Readout(f"batch {count_text(step.batch)}", format_number(step.tokens_per_s), "tok/s"),
+        Readout("one step", time, unit),
+        Readout("cache share", f"{100 * step.kv_share:.0f}", "%"),
+        Readout("largest batch", most, ""),
+        Readout("cache crossover", crossing, "batch"),
     )

@@ -131,7 +131,7 @@ class ServingView(PanelView):
         ready = shown is not None and shown.decoding is not None
         self._stack.setCurrentWidget(self.body if ready else self._nothing)
         if shown is not None and shown.decoding is not None:
-            self.readouts.set_items(readouts_of(shown.decoding))
+            self.readouts.set_readouts(readouts_of(shown.decoding))
 
     def _fill(self) -> None:
         shown = self.picture

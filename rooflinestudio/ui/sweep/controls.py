@@ -78,7 +78,7 @@ class SweepControls(QWidget):
         self.setSizePolicy(policy)
 
     def _lay_out(self) -> None:
-        layout = FlowLayout(self, gap_px=8)
+        self._flow = FlowLayout(self, gap_px=8)
         parts = (
             self._range(),
             self.scale,
@@ -89,7 +89,7 @@ class SweepControls(QWidget):
             self.stairs,
         )
         for part in (*parts, self.more):
-            layout.addWidget(part)
+            self._flow.addWidget(part)
         self.log_action = self.more.add_tick("Logarithmic", self._on_log_action_triggered)
         self.stairs_action = self.more.add_tick("Tiles and waves", self._on_stairs_clicked)
         self.more.menu().addSeparator()
@@ -102,7 +102,6 @@ class SweepControls(QWidget):
         made = QuantityEdit(lambda text: self._read_end(end, text), self._show_end)
         made.setObjectName(f"sweep.{end}")
         made.setAccessibleName(f"{name}, range of the parameter")
-        made.setFixedWidth(62)
         made.valueCommitted.connect(self._on_end_value_committed)
         made.messageChanged.connect(self._on_message_changed)
         return made
@@ -149,6 +148,9 @@ class SweepControls(QWidget):
     def set_brief(self, brief: bool) -> None:
         """Keep the range, and put everything else into one menu."""
         self.is_brief = brief
+        self._flow.set_gap(4 if brief else 8)
+        for edit in (self.low, self.high):
+            edit.setFixedWidth(56 if brief else 66)
         self._show_parts()
 
     def _show_parts(self) -> None:

@@ -35,7 +35,7 @@ __all__ = ["paint_sweep"]
 
 _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 _BOUNDS: Final = ("compute", "memory", "latency", "launch")
-_MOST_LABELS, _SAMPLES = 8, 60
+_MOST_LABELS, _SAMPLES, _SAMPLES_LOW = 8, 60, 14
 
 
 def paint_sweep(
@@ -171,7 +171,7 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
             lines = (row.label, ": ".join(reversed(gap.lines)))
         marks.append(Mark(row.value, row.mark.y, "ring", lines))
     marks += [Mark(point.x, point.y, "diamond", ()) for one in picture.curves for point in one.measured]
-    curves = [_samples(one) for one in picture.curves]
+    curves = [_samples(frame, one) for one in picture.curves]
     if gap is not None:
         curves.append(_edge(frame, gap.last if at_left else gap.first, picture))
     shade = Shade(gap.first, gap.lines) if gap is not None and not at_left else None
@@ -181,7 +181,8 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
 def _edge(frame: SweepFrame, x: float, picture: SweepPicture) -> Curve:
     """Return the line before the part that does not fit, as something that labels keep off."""
     low, high = picture.y_range
-    shares = [at / _SAMPLES for at in range(_SAMPLES + 1)]
+    count = _SAMPLES_LOW if frame.low else _SAMPLES
+    shares = [at / count for at in range(count + 1)]
     ends = (max(low, 1e-300), high)
     y = [ends[0] * (ends[1] / ends[0]) ** one if frame.is_log else low + one * (high - low) for one in shares]
     return Curve("", (x,) * len(y), tuple(y), "text")
@@ -197,12 +198,13 @@ def _here_mark(frame: SweepFrame, picture: SweepPicture, one: DrawnCurve) -> Mar
     return Mark(x, y, "dot", (words, *below))
 
 
-def _samples(one: DrawnCurve) -> Curve:
+def _samples(frame: SweepFrame, one: DrawnCurve) -> Curve:
+    """Return a few points of a curve that labels keep off."""
     import numpy as np
 
     curve = one.curve
     at = np.flatnonzero(np.isfinite(curve.y) & (curve.y > 0) & (curve.x > 0))
-    at = at[:: max(1, len(at) // _SAMPLES)]
+    at = at[:: max(1, len(at) // (_SAMPLES_LOW if frame.low else _SAMPLES))]
     return Curve(one.name, tuple(curve.x[at].tolist()), tuple(curve.y[at].tolist()), "text")
 
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SweepSide"]
 
-_CURVE_PX, _VALUE_PX, _WORDS_PX, _FIGURE_PX = 104, 64, 150, 92
+_FIGURE_FROM_PX = 400
+_VALUE_PX, _WORDS_PX, _FIGURE_PX = 64, 150, 92
 _NO_THRESHOLD = "Nothing changes in this range."
 
 
@@ -91,7 +92,7 @@ class SweepSide(QWidget):
             name, reason = picture.refused[0]
             more = f" ({len(picture.refused) - 1} more)" if len(picture.refused) > 1 else ""
             self.reason.set_reason(f"{name} has no curve{more}", reason, tone="warn")
-        self.notes.set_notes([Note("Note", one, "") for one in picture.notes])
+        self.notes.set_notes([Note("Note", one) for one in picture.notes])
         self.model.set_heads(picture.label, picture.y_title.partition(",")[0])
         self.model.set_rows(picture.thresholds)
         at = self.model.row_of(self._key)
@@ -130,11 +131,17 @@ class SweepSide(QWidget):
         """Hide columns that there is no room for; a curve among several is told by its marker at least."""
         room, several = self.width(), self._picture is not None and len(self._picture.curves) > 1
         self.table.setColumnHidden(CURVE, not several)
-        self.table.setColumnHidden(FIGURE, room < 330)
-        self.model.set_curve_head("Curve" if room >= 330 else "")
-        name = round(min(max(0.28 * room, 34.0), 190.0)) if room >= 330 else 34
+        self.table.setColumnHidden(FIGURE, room < _FIGURE_FROM_PX)
+        self.model.set_curve_head("Curve" if room >= _FIGURE_FROM_PX else "")
+        name = round(min(max(0.28 * room, 34.0), 190.0)) if room >= _FIGURE_FROM_PX else 34
         words = max(
-            60, room - 24 - _VALUE_PX - (name if several else 0) - (_FIGURE_PX if room >= 330 else 0) - 16
+            60,
+            room
+            - 24
+            - _VALUE_PX
+            - (name if several else 0)
+            - (_FIGURE_PX if room >= _FIGURE_FROM_PX else 0)
+            - 16,
         )
         self.table.share_width((name, _VALUE_PX, min(_WORDS_PX, words), _FIGURE_PX), grows=(WORDS,))
 

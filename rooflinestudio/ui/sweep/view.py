@@ -5,9 +5,9 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.sweep_axes import declared
@@ -39,10 +39,11 @@ _SLOW_S: Final = 0.012
 """Curves that take longer than this follow a slider when it rests."""
 
 _TALL_PX: Final = 330
-_SIDE_LEAST_PX, _SIDE_MOST_PX = 208, 440
+_SIDE_LEAST_PX, _SIDE_MOST_PX = 228, 460
 _BELOW_TALL_PX, _BELOW_WIDE_PX, _BELOW_PX = 520, 1150, 216
 """Higher and narrower than this, the list stands below the plot, this high."""
 
+_LEAST_PX: Final = (400, 130)
 _ANY_PX: Final = 16_777_215
 _NOTHING: Final = (
     "Nothing to sweep",
@@ -125,6 +126,7 @@ class SweepView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.corner)
         layout.addWidget(below, 1)
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # what is too large is rearranged
 
     def _connect(self) -> None:
         self.corner.figureChosen.connect(self._on_corner_figure_chosen)
@@ -142,8 +144,9 @@ class SweepView(QWidget):
 
     def set_placed(self, placed: PlacedStudy) -> None:
         """Show a study; while the tab is hidden it only remembers it."""
-        self._placed = placed
-        self._renew_soon()
+        before, self._placed = self._placed, placed
+        same = before is not None and before.study.panels.get(PANEL) == placed.study.panels.get(PANEL)
+        self._renew_soon(may_wait=same)
 
     def set_source(self, source: EstimateSource) -> None:
         """Say who answers for operators: without it nothing can be swept."""
@@ -174,14 +177,15 @@ class SweepView(QWidget):
         """Give way in a narrow window."""
         self.corner.set_compact(compact)
 
-    def _renew_soon(self) -> None:
+    def _renew_soon(self, *, may_wait: bool = False) -> None:
+        """Show it now; while it is hidden, once somebody looks; while a slider moves, as soon as that rests."""
         self._stale = True
         if not self.isVisible():
             return
-        if self.picture is None or self.plot.is_moving or self._cost_s < _SLOW_S:
-            self.refresh()
-        else:
+        if may_wait and self.picture is not None and not self.plot.is_moving and self._cost_s >= _SLOW_S:
             self._settle.start()
+        else:
+            self.refresh()
 
     def refresh(self) -> None:
         """Bring it up to date, also while it is hidden: for export."""
@@ -199,7 +203,8 @@ class SweepView(QWidget):
             return
         self._chained = with_chains(self._chained or self._source, placed.study.chains)
         source = self._chained
-        spec = sweep_spec(placed, source, selected_entry(self._selection))
+        before = self.picture.spec if self.picture is not None else None
+        spec = sweep_spec(placed, source, selected_entry(self._selection), before=before)
         self.picture = None if spec is None else self._maker.picture(placed, source, spec, self._machine)
         if self.picture is None:
             self._show_nothing()
@@ -217,6 +222,9 @@ class SweepView(QWidget):
         self.picture = None
         self._stack.setCurrentWidget(self.empty)
         self.corner.set_ready(False)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*_LEAST_PX)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

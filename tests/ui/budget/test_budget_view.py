@@ -71,7 +71,7 @@ def wire(view, session):
 
 
 def shown(view):
-    return [f"{one.number} {one.unit}".strip() for one in view.body.tall._readouts]
+    return [f"{one.number} {one.unit}".strip() for one in view.body.tall.readouts]
 
 
 def names(view):
@@ -176,7 +176,7 @@ def test_the_machine_in_front_is_shown(view):
     view.set_machine(A100)
     # products at 312 TFLOP/s, memory at 2.04 TB/s
     assert view.row.machine == A100
-    assert view.body.tall._readouts[2].number == "214"
+    assert view.body.tall.readouts[2].number == "214"
 
 
 def test_while_hidden_it_only_remembers(qtbot, session):
@@ -478,5 +478,10 @@ def test_the_pointer_is_told_what_it_is_over(view):
 
 
 def test_every_control_has_a_name(view):
-    for widget in (*view.body.fields.edits.values(), view.body.present.bar, view.body.table, view.corner.entries):
+    for widget in (
+        *view.body.fields.edits.values(),
+        view.body.present.bar,
+        view.body.table,
+        view.corner.entries,
+    ):
         assert widget.accessibleName()

@@ -118,7 +118,7 @@ def test_the_preview_says_traffic_time_and_bound(dialog):
 
     assert result.traffic.value() == format_quantity(12e9, "B", digits=4)
     assert result.intensity.value() == "0.167 FLOP/byte"
-    assert result.readouts.items[0] == ("time", "3.582", "ms")
+    assert result.readouts.readouts[0].words == "time 3.582 ms"
     assert result.chip.kind() == "memory"
 
 

@@ -265,9 +265,9 @@ def test_an_absorption_acts_only_when_modelled(view, session):
 
 def test_the_result_of_the_square_gemm_is_the_one_counted_by_hand(view):
     # 2·4096³ FLOP at 989.4 TFLOP/s; Q = 100.66 + 0.15·(2 181.04 - 100.66) MB
-    assert result(view).readouts.items == (
-        ("time", "138.9", "µs"), ("attainable", "989", "TFLOP/s"), ("of bf16 peak", "100", "%"),
-    )  # fmt: skip
+    assert [one.words for one in result(view).readouts.readouts] == [
+        "time 138.9 µs", "attainable 989 TFLOP/s", "of bf16 peak 100 %",
+    ]  # fmt: skip
     assert (result(view).chip.text(), result(view).chip.kind()) == ("compute at bf16-tensor", "compute")
     assert result(view).work.value() == "137.4 GFLOP"
     assert result(view).traffic.value() == "412.7 MB"
@@ -279,7 +279,7 @@ def test_the_result_of_the_square_gemm_is_the_one_counted_by_hand(view):
 
 def test_a_slider_moves_the_result(view, session):
     session.set_parameter("gemm-1", "m", 8192)
-    assert result(view).readouts.items[0] == ("time", "277.8", "µs")
+    assert result(view).readouts.readouts[0].words == "time 277.8 µs"
     assert result(view).work.value() == "274.9 GFLOP"
 
 
@@ -342,7 +342,7 @@ def test_the_command_is_copied_and_reads_as_words(view, qtbot):
 def test_zero_work_shows_its_bandwidth(view, session):
     session.select("cast-1")
     # two bytes read, four written per element: memory-bound, at the bandwidth
-    assert result(view).readouts.items[1] == ("bandwidth", "3.35", "TB/s")
+    assert result(view).readouts.readouts[1].words == "bandwidth 3.35 TB/s"
     assert result(view).work.value() == "0 FLOP"
 
 

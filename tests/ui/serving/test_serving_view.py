@@ -112,7 +112,7 @@ def made(*entries, **panel):
 
 
 def test_the_worked_example_stands_in_the_readouts(desk):
-    texts = {caption: number.replace("\u202f", " ") for caption, number, _ in desk.view.readouts.items}
+    texts = {one.caption: one.number.replace("\u202f", " ") for one in desk.view.readouts.readouts}
 
     assert texts == {
         "batch 56": "2 461", "one step": "22.8", "cache share": "79", "largest batch": "59",
@@ -142,11 +142,11 @@ def test_another_batch_is_shown_once_the_slider_rests(desk, qtbot):
 
     desk.session.set_parameter("decode-step-1", "batch", 8, dragging=True)
 
-    assert desk.view.readouts.items[0][0] == "batch 8" and table_head() == "tok/s at 56"
+    assert desk.view.readouts.readouts[0].caption == "batch 8" and table_head() == "tok/s at 56"
     qtbot.waitUntil(lambda: table_head() == "tok/s at 8")
     assert desk.view.plots.rates.picture.marks[0].x == 8
     desk.session.undo_stack.undo()
-    assert desk.view.readouts.items[0][0] == "batch 56"
+    assert desk.view.readouts.readouts[0].caption == "batch 56"
 
 
 def test_the_selected_decode_step_is_told_and_anything_else_changes_nothing(qtbot):
@@ -176,7 +176,7 @@ def test_another_machine_has_other_figures(desk):
     desk.view.refresh()
 
     # 141 GB less 16.06 GB over 1.0743 GB a sequence: 116
-    assert desk.view.readouts.items[3][1] == "116"
+    assert desk.view.readouts.readouts[3].number == "116"
 
 
 def test_while_hidden_nothing_is_worked_out(qtbot):
