@@ -160,7 +160,7 @@ def _reason(counters: Counters, amounts: Flow, rates: Flow) -> str | None:
     if not counters.values and counters.absent:
         return "every counter reads nan: the launch failed or was interrupted while it was profiled"
     reasons = [reason for reason in (amounts.work.reason,) if reason]
-    has_rates = any(value.value for value in rates.work.by_pipe.values())
+    has_rates = _has_rate(amounts, rates)
     if counters.time is None and not (has_rates and rates.traffic):
         reasons.append(f"no time: add {ADD_TIME}")
     traffic = rates.traffic if has_rates else amounts.traffic
@@ -177,6 +177,17 @@ def _reason(counters: Counters, amounts: Flow, rates: Flow) -> str | None:
         unnamed = ", ".join(counters.absent[:3]) + (" …" if len(counters.absent) > 3 else "")
         reasons.append(f"the file has no value for {unnamed}")
     return sys.intern("; ".join(reasons)) if reasons else None
+
+
+def _has_rate(amounts: Flow, rates: Flow) -> bool:
+    """Whether the file gives a rate on the pipe that the launch leans on most, where it gives no time."""
+    main = max(
+        (amounts.work.by_pipe or rates.work.by_pipe).items(),
+        key=lambda pair: pair[1].value,
+        default=("", None),
+    )
+    rate = rates.work.by_pipe.get(main[0])
+    return rate is not None and bool(rate.value)
 
 
 def _cell(counters: Counters) -> str:

@@ -166,62 +166,60 @@ def _unpacked(
 ) -> Iterator[Measurement]:
     """One measurement after another from numbers that stand in columns."""
     count = len(launches)
-    lists: dict[int, list[float]] = {}
+    listed = _Lists(count)
+    amounts, rates = found.amounts, found.rates
+    figures = [
+        (name, listed(value), sys.intern(value.text), value.quality)
+        for name, value in figure_values(found, 1).items()
+    ]
+    fields: dict[str, Iterable[Any]] = {
+        "launch": positions,
+        "kernel": [raw.kernel for raw in launches],
+        "time_s": listed(found.time),
+        "clock_hz": listed(found.clock),
+        "work": _mappings({pipe: listed(value) for pipe, value in amounts.work.by_pipe.items()}, count),
+        "work_rates": _mappings({pipe: listed(value) for pipe, value in rates.work.by_pipe.items()}, count),
+        "traffic": _mappings({name: _crossed(one, listed) for name, one in amounts.traffic.items()}, count),
+        "traffic_rates": _mappings({name: listed(one.total) for name, one in rates.traffic.items()}, count),
+        "device": [raw.device_name or _device(raw, device) or None for raw in launches],
+        "compute_capability": [raw.compute_capability or None for raw in launches],
+        "grid": [dimensions(raw.grid) for raw in launches],
+        "block": [dimensions(raw.block) for raw in launches],
+        "figures": _mappings(
+            {name: map(MeasuredFigure, *parts) for name, parts in _spread(figures, count)}, count
+        ),
+        "notes": repeat(found.notes, count),
+        "reason": repeat(found.reason, count),
+    }
+    return (Measurement(**one) for one in _mappings(fields, count))
 
-    def listed(value: Value | None) -> list[float]:
+
+class _Lists:
+    """Numbers of values as lists; one list for a value that stands in several places, so that they are held once."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._known: dict[int, list[float | None]] = {}
+
+    def __call__(self, value: Value | None) -> list[float | None]:
         number: Any = value.value if value is not None else None
         if not isinstance(number, Vector):
-            return [number] * count
-        # One list for a value that stands in several places, so that its numbers are held once.
-        if id(number) not in lists:
-            lists[id(number)] = number.data.tolist()
-        return lists[id(number)]
-
-    amounts, rates = found.amounts, found.rates
-    values = figure_values(found, 1)
-    figures = [(name, listed(value), sys.intern(value.text), value.quality) for name, value in values.items()]
-    columns = zip(
-        launches,
-        positions,
-        listed(found.time),
-        listed(found.clock),
-        _mappings({pipe: listed(value) for pipe, value in amounts.work.by_pipe.items()}, count),
-        _mappings({pipe: listed(value) for pipe, value in rates.work.by_pipe.items()}, count),
-        _mappings({name: _crossed(one, listed) for name, one in amounts.traffic.items()}, count),
-        _mappings({name: listed(one.total) for name, one in rates.traffic.items()}, count),
-        _mappings({name: map(MeasuredFigure, *columns) for name, columns in _spread(figures, count)}, count),
-        strict=True,
-    )
-    for raw, position, time, clock, work, work_rates, traffic, traffic_rates, shown in columns:
-        yield Measurement(
-            launch=position,
-            kernel=raw.kernel,
-            count=1,
-            time_s=time,
-            work=work,
-            work_rates=work_rates,
-            traffic=traffic,
-            traffic_rates=traffic_rates,
-            device=raw.device_name or _device(raw, device) or None,
-            compute_capability=raw.compute_capability or None,
-            clock_hz=clock,
-            grid=dimensions(raw.grid),
-            block=dimensions(raw.block),
-            figures=shown,
-            notes=found.notes,
-            reason=found.reason,
-        )
+            return [number] * self._count
+        if id(number) not in self._known:
+            self._known[id(number)] = number.data.tolist()
+        return self._known[id(number)]
 
 
 def _spread(
-    figures: list[tuple[str, list[float], str, Any]], count: int
+    figures: list[tuple[str, list[float | None], str, Any]], count: int
 ) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for name, numbers, text, quality in figures:
         yield name, (numbers, repeat(text, count), repeat(quality, count))
 
 
-def _crossed(crossing: Crossing, listed: Callable[[Value | None], list[float]]) -> Iterable[MeasuredTraffic]:
-    return map(MeasuredTraffic, listed(crossing.read), listed(crossing.write), listed(crossing.total))
+def _crossed(crossing: Crossing, listed: _Lists) -> Iterable[MeasuredTraffic]:
+    total = cast("list[float]", listed(crossing.total))
+    return map(MeasuredTraffic, listed(crossing.read), listed(crossing.write), total)
 
 
 def _mappings(columns: dict[str, Iterable[Any]], count: int) -> Iterator[dict[str, Any]]:

@@ -179,8 +179,8 @@ def _moved(placement: Placement, profile: HardwareProfile) -> Placement:
 def _kind(stands: Standing | None, answers: tuple[Answer, ...], above: tuple[Above, ...]) -> DiagnosisKind:
     if any(one.kind != "bound" for one in above):
         return "impossible"
-    if stands is not None and stands.binding.near:
-        return stands.binding.kind
+    if stands is not None and stands.holding is not None:
+        return stands.holding.kind
     if stands is None or not stands.complete:
         return "unknown"
     by_id = {one.id: one for one in answers}

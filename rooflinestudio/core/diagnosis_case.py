@@ -166,7 +166,9 @@ class Case:
         if self.placement is None or not self.paired_work or self.tensor_counted:
             return False
         if not self.placement.estimate.main_pipe.endswith("-tensor"):
-            return not self.rates  # nothing was counted: the operator's own arithmetic
+            return not (
+                self.rates or any(self.measurement.work.values())
+            )  # nothing was counted: the operator's own arithmetic
         return max(self.measurement.work.values(), default=0.0) < BLIND * self.paired_work
 
     @cached_property
@@ -188,11 +190,15 @@ class Case:
         """Main pipe: that of the operator where its work is taken, else the one that the kernel leans on most."""
         if self.takes_paired_work and self.placement is not None:
             return self.placement.estimate.main_pipe
-        ceilings = {id_: one.flop_per_s for id_, one in self.profile.ceilings.items()}
-        busy = {pipe: rate for pipe, rate in self.rates.items() if ceilings.get(self.ceiling_of(pipe) or "")}
-        if busy:
-            return max(busy, key=lambda pipe: busy[pipe] / ceilings[self.ceiling_of(pipe) or ""])
-        return max(self.rates, key=lambda pipe: self.rates[pipe]) if self.rates else None
+        amounts = self.rates or {pipe: flop for pipe, flop in self.measurement.work.items() if flop}
+        limits = {
+            pipe: self.profile.ceilings[ceiling].flop_per_s
+            for pipe in amounts
+            if (ceiling := self.ceiling_of(pipe)) is not None
+        }
+        if limits:
+            return max(limits, key=lambda pipe: amounts[pipe] / limits[pipe])
+        return max(amounts, key=lambda pipe: amounts[pipe], default=None)
 
     def ceiling_of(self, pipe: str) -> str | None:
         """Ceiling of the profile that a pipe runs against; None where it has none."""

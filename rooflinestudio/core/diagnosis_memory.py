@@ -155,8 +155,8 @@ class _Threads(NamedTuple):
 def parallelism_answer(case: Case, standing: Standing | None) -> Answer:
     """Answer by Little's law: bytes in flight = rate × latency, held against the threads that ask for them."""
     question = "Is enough parallel work in flight?"
-    if standing is not None and standing.binding.near:
-        side = standing.binding
+    if standing is not None and standing.holding is not None:
+        side = standing.holding
         sentence = f"{side.label} is at {percent(side.share)} of its roof, which takes enough work in flight by itself."
         share = Datum(f"of {side.label}", side.share, "%", "worked out", "achieved / limit")
         return no_problem(PARALLELISM, question, "Yes.", sentence, (share,))

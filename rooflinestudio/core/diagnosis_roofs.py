@@ -102,6 +102,11 @@ class Standing:
         return self.sides[0]
 
     @property
+    def holding(self) -> Side | None:
+        """The roof that is near, the nearest if there are several; None where the kernel is below them all."""
+        return next((one for one in self.sides if one.binds and one.near), None)
+
+    @property
     def headroom(self) -> float:
         """Attainable over achieved: the most that could be won without changing work or traffic."""
         return 1.0 / self.binding.share

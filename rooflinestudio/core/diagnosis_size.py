@@ -92,8 +92,8 @@ def quantisation_answer(case: Case, standing: Standing | None) -> Answer:
         return no_problem(
             QUANTISATION, QUANTISATION_QUESTION, "No.", f"{text}{_persistent(blocks, sms)}", figures
         )
-    if standing is not None and standing.binding.near:
-        side = standing.binding
+    if standing is not None and standing.holding is not None:
+        side = standing.holding
         sentence = (
             f"{text} It reaches {percent(side.share)} of {side.label} all the same, so that costs it little."
         )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rooflinestudio.core.diagnosis import Diagnosis
-    from rooflinestudio.core.diagnosis_roofs import Standing
+    from rooflinestudio.core.diagnosis_roofs import Side, Standing
 
 __all__ = ["verdict"]
 
@@ -32,8 +32,9 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
         first = next(one for one in diagnosis.above if one.kind != "bound")
         yield f"Above the roof: {times(first.ratio)} {first.label}, which cannot be. Check the figures first."
         return
-    elif kind in ("memory", "compute"):
-        yield f"{kind.capitalize()}-bound at {stands.binding.label}, measured: {_distance(stands)}{_slower(diagnosis)}."
+    elif stands.holding is not None:
+        side = stands.holding
+        yield f"{kind.capitalize()}-bound at {side.label}, measured: {_distance(side)}{_slower(diagnosis)}."
     else:
         yield f"{_HEADS[kind]}, measured: {_below(stands)}{_slower(diagnosis)}."
         yield _most(stands)
@@ -70,10 +71,10 @@ def _without_roof(diagnosis: Diagnosis) -> str:
     return f"Not judged: without {listed(missing)} it cannot be held against both roofs{known}."
 
 
-def _distance(stands: Standing) -> str:
-    if stands.headroom <= _FINE:
+def _distance(side: Side) -> str:
+    if side.share * _FINE >= 1:
         return "on the roof"
-    return f"{times(stands.headroom)} to the roof where it stands"
+    return f"{times(1 / side.share)} to the roof where it stands"
 
 
 def _slower(diagnosis: Diagnosis) -> str:

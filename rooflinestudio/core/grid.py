@@ -14,7 +14,7 @@ from rooflinestudio.core.arithmetic import is_number
 from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.grid_cells import Cell, CellKey, Grid
-from rooflinestudio.core.grid_formats import OWN, formats_for, present_dtype
+from rooflinestudio.core.grid_formats import formats_for, present_dtype
 from rooflinestudio.core.grid_spec import (
     HOME,
     GridSpec,
@@ -23,6 +23,7 @@ from rooflinestudio.core.grid_spec import (
 )
 from rooflinestudio.core.placing import PendingError, PlacedRow, place
 from rooflinestudio.core.settings import ALL
+from rooflinestudio.core.shorthand import OWN
 from rooflinestudio.core.study import CHAIN_PREFIX, Chain
 
 if TYPE_CHECKING:

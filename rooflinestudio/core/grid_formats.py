@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES, parse_dtypes
+from rooflinestudio.core.dtypes import DTYPES, parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.resolution import resolve_dtypes
+from rooflinestudio.core.shorthand import OWN, after_shorthand, common_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,14 +16,11 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import EstimateSource
     from rooflinestudio.core.study import Entry
 
-__all__ = ["OWN", "formats_for", "present_dtype"]
-
-OWN: Final = "own"
-"""Stands for the formats of the entry where they are not one and the same."""
+__all__ = ["formats_for", "present_dtype"]
 
 
 def present_dtype(entry: Entry, source: EstimateSource | None) -> str:
-    """Return the one format of all roles that follow the shorthand, or :data:`OWN` where they differ."""
+    """Return the one format of all roles that follow the shorthand, or ``own`` where they differ."""
     operator = _operator(entry, source)
     if operator is None:
         given = set(entry.dtypes.values())
@@ -31,8 +29,7 @@ def present_dtype(entry: Entry, source: EstimateSource | None) -> str:
         resolved = resolve_dtypes(operator, parse_dtypes(entry.dtypes))
     except StudioError:
         return OWN
-    found = {resolved[role].id for role in _followers(operator) if role in resolved}
-    return found.pop() if len(found) == 1 else OWN
+    return common_format(operator, resolved) or OWN
 
 
 def formats_for(entry: Entry, wanted: str, source: EstimateSource | None) -> Mapping[str, str]:
@@ -42,9 +39,7 @@ def formats_for(entry: Entry, wanted: str, source: EstimateSource | None) -> Map
     """
     if wanted in (OWN, present_dtype(entry, source)):
         return entry.dtypes
-    operator = _operator(entry, source)
-    followers = (*(_followers(operator) if operator is not None else SHORTHAND_ROLES), "all", "compute")
-    return {"all": wanted, **{role: name for role, name in entry.dtypes.items() if role not in followers}}
+    return after_shorthand(_operator(entry, source), entry.dtypes, wanted)
 
 
 def _operator(entry: Entry, source: EstimateSource | None) -> Operator | None:
@@ -54,11 +49,3 @@ def _operator(entry: Entry, source: EstimateSource | None) -> Operator | None:
         return source.operator(entry.operator, entry.plugin.id)
     except StudioError:
         return None
-
-
-def _followers(operator: Operator) -> list[str]:
-    return [
-        role
-        for role in operator.dtype_roles
-        if role in SHORTHAND_ROLES and role != "compute" and role not in operator.pinned
-    ]

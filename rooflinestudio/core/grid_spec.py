@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.chains import chain_of, source_for
 from rooflinestudio.core.dtypes import DTYPES
-from rooflinestudio.core.grid_formats import OWN, present_dtype
+from rooflinestudio.core.grid_formats import present_dtype
 from rooflinestudio.core.hardware import BOUNDARY_ORDER, LINKS
 from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.settings import ALL
+from rooflinestudio.core.shorthand import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -107,7 +108,9 @@ def shown_mode(study: Study) -> str:
     return _one_of(study.panels.get(PANEL, {}).get("shown"), SHOWN)
 
 
-def grid_spec(placed: PlacedStudy, source: EstimateSource | None, selected: Selection = None) -> GridSpec | None:
+def grid_spec(
+    placed: PlacedStudy, source: EstimateSource | None, selected: Selection = None
+) -> GridSpec | None:
     """Return what the grid of a study shows, or None while there is no entry.
 
     Parameters

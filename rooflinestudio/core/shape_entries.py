@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rooflinestudio.core.errors import ParameterError
+from rooflinestudio.core.shape_words import value_text
 from rooflinestudio.core.study import Entry, Study
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _entries(operator: Operator, shapes: list[_Shape], study: Study, template: E
     mixed = len({tuple(formats.items()) for _, formats in shapes}) > 1
     first_slot, ids = study.next_slot(), _free_ids(study, operator.id)
     for at, (shape, formats) in enumerate(shapes):
-        words = [f"{name} {_word(shape[name])}" for name in varying or shape]
+        words = [f"{name} {value_text(shape[name])}" for name in varying or shape]
         words += [",".join(formats.values())] if mixed and formats else []
         yield replace(
             template,
@@ -92,7 +93,3 @@ def _free_ids(study: Study, operator: str) -> Iterator[str]:
     stem, _, number = study.next_id(operator).rpartition("-")
     taken = {one.id for one in study.entries}
     return (id_ for at in count(int(number)) if (id_ := f"{stem}-{at}") not in taken)
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

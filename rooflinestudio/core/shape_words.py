@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Operator, Parameter
 
-__all__ = ["NO_CODE", "WordColumn", "dtype_column", "dtype_text", "word_column"]
+__all__ = ["NO_CODE", "WordColumn", "dtype_column", "dtype_text", "value_text", "word_column"]
 
 NO_CODE: Final = -1
 MOST_WORDS: Final = 1000
@@ -63,6 +63,11 @@ class WordColumn:
 def dtype_text(formats: Mapping[str, DType]) -> str:
     """Return formats by role as they are written: ``bf16,weight=int4``."""
     return ",".join(one.id if role == "all" else f"{role}={one.id}" for role, one in formats.items())
+
+
+def value_text(value: Any) -> str:
+    """Return a parameter as it is written: switches as true and false."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def word_column(operator: Operator, parameter: Parameter, cells: Sequence[str]) -> ReadColumn[WordColumn]:

@@ -68,8 +68,11 @@ def y_range(curves: tuple[DrawnCurve, ...], spec: SweepSpec) -> tuple[float, flo
 
 
 def gap_of(curves: tuple[DrawnCurve, ...], parameter: str, unit: str) -> Gap | None:
-    """Return the stretch of the first curve with one that does not fit; it names the curve where there are others."""
-    for one in curves:
+    """Return the stretch that does not fit, of the first curve that has one; those with a present value come first.
+
+    It names the curve where there are others.
+    """
+    for one in sorted(curves, key=lambda each: each.here is None):
         curve = one.curve
         missing = (~curve.fits).nonzero()[0]
         if not len(missing) or len(missing) == len(curve.x):  # all of it: a sentence says more than a shade

@@ -220,6 +220,9 @@ def _notes(curves: tuple[DrawnCurve, ...], unit: str, *, named: bool) -> Iterato
     other = [one.name for one in curves if not one.curve.reason and one.curve.unit != unit]
     if other:
         yield f"{', '.join(other)} tells another throughput ({unit_words(unit)} is that of the first)."
+    flat = [one.name for one in curves if not one.curve.reason and not (one.curve.y > 0).any()]
+    if flat:
+        yield f"{', '.join(flat)}: no value is above 0, there is nothing to draw."
     for one in curves:
         for note in one.curve.notes:
             yield f"{one.name}: {note}" if named else note

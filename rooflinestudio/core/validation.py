@@ -13,7 +13,9 @@ from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
 from rooflinestudio.core.validation_limits import (
     TIMES,
+    boundaries_of,
     not_strict,
+    refuse_inside,
     steps_of,
     strict_profile,
     strict_settings,
@@ -106,13 +108,6 @@ def _groups(table: ShapeTable, against: Against) -> Iterator[tuple[Subject, NDAr
         )
 
 
-def _boundaries_of(placed: Placement) -> Iterator[str]:
-    if isinstance(placed.boundary, str):
-        yield placed.boundary
-    else:
-        yield from (placed.limit_ids[code] for code in sorted(set(placed.boundary.ravel().tolist())))
-
-
 class _Collected:
     """Gathers the figures of all rows."""
 
@@ -169,12 +164,13 @@ class _Collected:
         import numpy as np
 
         profile = self._against.profile
+        refuse_inside(placed)
         steps, forecast = steps_of(placed, profile)
         self._arrays["bound_s"][rows] = placed.time_s
         self._arrays["traffic_bytes"][rows] = placed.traffic_bytes
         for id_, time_s in steps.items():
             self._arrays[id_][rows] = time_s
-        self._boundaries |= dict.fromkeys(_boundaries_of(placed))
+        self._boundaries |= dict.fromkeys(boundaries_of(placed))
         if isinstance(placed.bound, str):
             self._codes["bound"][rows] = BOUND_KINDS.index(placed.bound)
             self._codes["binding"][rows] = self._code(placed.binding)

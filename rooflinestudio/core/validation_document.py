@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.evaluation import plain
-from rooflinestudio.core.shape_words import dtype_text
+from rooflinestudio.core.shape_words import dtype_text, value_text
 from rooflinestudio.core.validation_limits import STEPS
 from rooflinestudio.core.validation_words import bin_words
 
@@ -134,11 +134,7 @@ def validation_csv(validation: Validation) -> str:
         shape = table.parameters(at)
         dtype = [formats[table.dtypes.codes[at]]] if table.dtypes is not None else []
         writer.writerow([
-            line, *(_word(shape[name]) for name in names), *dtype, *(repr(values[at]) for values in figures),
+            line, *(value_text(shape[name]) for name in names), *dtype, *(repr(values[at]) for values in figures),
             *validation.bound_words(at), *(repr(values[at]) for values in seconds),
         ])  # fmt: skip
     return stream.getvalue()
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
 
 __all__ = [
-    "STEPS", "TIMES", "Step", "is_strict", "not_strict", "steps_of", "strict_profile", "strict_settings",
-    "what_was_not_judged",
+    "STEPS", "TIMES", "Step", "boundaries_of", "is_strict", "not_strict", "refuse_inside", "steps_of",
+    "strict_profile", "strict_settings", "what_was_not_judged",
 ]  # fmt: skip
 
 _STRICT: Final = ("published", "measured")
@@ -88,11 +88,31 @@ def strict_settings(boundary: str | None) -> Settings:
     ParameterError
         For a boundary on the chip, or all of them: traffic there rests on a tile.
     """
-    if boundary is not None and boundary != "dram" and boundary not in LINKS:
+    if boundary is not None:
+        _refuse_inside(boundary)
+    return Settings(boundary=boundary)
+
+
+def _refuse_inside(boundary: str) -> None:
+    if boundary != "dram" and boundary not in LINKS:
         raise ParameterError(
             f"{boundary} bounds nothing in the strict sense: what crosses there is modelled. Take dram or a link."
         )
-    return Settings(boundary=boundary)
+
+
+def boundaries_of(placement: Placement) -> Iterator[str]:
+    """Yield the boundaries whose traffic stands at the top level of a placement."""
+    if isinstance(placement.boundary, str):
+        yield placement.boundary
+    else:
+        yield from (placement.limit_ids[code] for code in sorted(set(placement.boundary.ravel().tolist())))
+
+
+def refuse_inside(placement: Placement) -> None:
+    """Raise ``ParameterError`` where a kernel, or a part of it, is at home at a boundary on the chip."""
+    for one in _leaves(placement):
+        for boundary in boundaries_of(one):
+            _refuse_inside(boundary)
 
 
 def strict_profile(profile: HardwareProfile) -> HardwareProfile:

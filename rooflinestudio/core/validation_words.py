@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.shape_words import value_text
 from rooflinestudio.core.validation_limits import STEPS
 
 if TYPE_CHECKING:
@@ -134,14 +135,10 @@ def _violation(one: Violation) -> Iterator[str]:
 
 
 def _row_words(row: RowFigures) -> str:
-    shape = " ".join(f"{name}={_word(value)}" for name, value in row.parameters.items())
+    shape = " ".join(f"{name}={value_text(value)}" for name, value in row.parameters.items())
     times = f"{format_quantity(row.measured_s, 's', digits=4)} measured, {format_quantity(row.bound_s, 's', digits=4)}"
     what = f"line {row.line}: {shape}" + (f" {row.dtype}" if row.dtype else "")
     return f"{what}: {times} bound, {_times(row.ratio)}, {row.bound} at {row.binding}"
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _distance(distance: Distance | None) -> Iterator[str]:

@@ -197,13 +197,11 @@ class Session(QObject):
     def mark(self, ids: Iterable[str]) -> None:
         """Mark several entries and no others; one alone is selected, and of none nothing is.
 
-        The selection stays where it is marked, too; else it goes to the first of them.
+        The selection stays if it is marked; else it goes to the first of them.
         """
-        wanted = list(ids)
+        wanted = set(ids)
         marked = tuple(one.id for one in self.study.entries if one.id in wanted)
-        selection: Selection = self._selection
-        if selected_entry(selection) not in marked:
-            selection = next((id_ for id_ in wanted if id_ in marked), None)
+        selection = self._selection if selected_entry(self._selection) in marked else next(iter(marked), None)
         self._choose(selection, marked if len(marked) > 1 else ())
 
     def _choose(self, selection: Selection, marked: tuple[str, ...]) -> None:

@@ -181,3 +181,18 @@ def test_a_short_kernel_with_little_traffic_says_how_little_that_means(tmp_path)
 
     assert "less than 64 KiB" in notes
     assert "shorter than 1 µs" in notes
+
+
+def test_a_rate_on_another_pipe_than_the_main_one_gives_no_place_without_a_time(tmp_path):
+    metrics = [
+        ("dram__bytes.sum.per_second", "byte/s", "1,000"),
+        ("smsp__cycles_elapsed.avg.per_second", "hz", "1,000"),
+        ("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum.per_cycle_elapsed", "inst/cycle", "2"),
+        ("sm__inst_executed_pipe_tensor.sum", "inst", "4"),
+    ]
+
+    launch = one_launch(metrics, tmp_path, cc="7.0")
+
+    assert launch.work == {"fp16-tensor": 2048.0}
+    assert not launch.plotted
+    assert "no time" in launch.reason

@@ -147,6 +147,19 @@ def test_what_fits_only_from_some_value_on_is_shaded_at_the_left():
     assert "It fits into memory from" in picture.verdict
 
 
+def test_of_several_curves_the_present_one_is_shaded():
+    second = {"parameter": "context", "values": [1024, 8192]}
+    picture = Desk(study(STEP), low=1, high=1024, second=second).picture()
+    assert picture.gap.first == 60
+    assert picture.gap.lines[0] == "context = 8\u202f192: does not fit in 80 GB"
+
+
+def test_a_figure_that_is_zero_everywhere_is_told():
+    picture = Desk(study(Entry("c", "cast", label="Cast")), figure="intensity").picture()
+    assert picture.notes == ("Cast: no value is above 0, there is nothing to draw.",)
+    assert Desk(study(Entry("c", "cast", label="Cast")), figure="time").picture().notes == ()
+
+
 def test_where_nothing_fits_there_is_a_sentence_and_no_shade():
     step = replace(STEP, parameters={**STEP.parameters, "model": "llama-3-70b"})
     picture = Desk(study(step), low=1, high=64).picture()

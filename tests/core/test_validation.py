@@ -44,7 +44,7 @@ class Piece(OperatorBase):
         Parameter("flight", "bytes in flight", 1000),
         Parameter("refuse", "refuse", 0, low=0),
         Parameter("special", "special", 0, low=0),
-        Parameter("kind", "kind", "plain", choices=("plain", "gather", "twice")),
+        Parameter("kind", "kind", "plain", choices=("plain", "gather", "twice", "inside", "twice inside")),
     )
 
     def estimate(self, parameters, dtypes):
@@ -58,9 +58,10 @@ class Piece(OperatorBase):
             pipe,
             (Tensor("x", size, BYTE, 1, 0, "input", slope),),
             padded_work={pipe: np.maximum(work, parameters["padded"])},
+            home="l2" if "inside" in parameters["kind"] else "dram",
             launch=Launch(blocks=parameters["blocks"], bytes_in_flight=parameters["flight"]),
         )
-        if parameters["kind"] != "twice":
+        if "twice" not in parameters["kind"]:
             return one
         part = Part("half", "piece", {}, {}, 2, one)
         return Estimate({}, pipe, (), parts=(part,))
@@ -221,6 +222,13 @@ def test_what_rests_on_a_tile_is_never_held_against(boundary):
         compare("work,size,time_s\n1,100,20\n", boundary=boundary)
 
 
+@pytest.mark.parametrize("kind", ["inside", "twice inside"])
+def test_a_kernel_at_home_on_the_chip_has_no_bound_there(kind):
+    with pytest.raises(ParameterError, match=r"l2 bounds nothing in the strict sense"):
+        compare(f"work,size,kind,time_s\n1000,10,{kind},5\n")
+    assert compare(f"work,size,kind,time_s\n1000,10,{kind},5\n", boundary="dram").boundary == "dram"
+
+
 def test_limits_that_cannot_be_judged_are_told():
     found = compare("work,size,time_s\n1000,10,5\n", without(TINY, sms=None, launch_overhead=None))
     assert any(note.startswith("Not judged: waves") for note in found.notes)
@@ -313,7 +321,7 @@ def test_warm_caches_come_first_where_the_data_fits():
     profile = replace(TINY, boundaries={**TINY.boundaries, "l2": l2})
     assert causes("dram", 0.5, 150, profile)[0].startswith("warm caches: its 150 B fit into the L2 of 200 B")
     larger = causes("dram", 0.9, 1000, profile)  # 100 bytes too many, and the cache holds 200
-    assert larger[0].startswith("another part") and "100 B of 1 000 B" in larger[1].replace("\u202f", " ")
+    assert larger[0].startswith("another part") and "100 B of 1.00 kB would account" in larger[1]
     assert not any("warm" in one for one in causes("dram", 0.5, 1000, profile))  # 500 bytes do not fit
     assert not any("warm" in one for one in causes("dram", 0.5))  # no capacity known
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rooflinestudio.core.errors import UnavailableError
 from rooflinestudio.core.study import Pair
+from rooflinestudio.ui.marking import duplicate_all, names_of, show_or_hide
 from rooflinestudio.ui.session import Session
 from tests.ui.shell_helpers import A100, H100, gemm, registry, study
 
@@ -211,3 +212,132 @@ def test_plugins_that_arrive_later_bring_rows_to_life(qapp):
     assert session.placed.rows[0].state == "placed"
     assert session.study is before
     assert session.undo_stack.count() == 0
+
+
+# Marks
+
+
+@pytest.fixture
+def three(session):
+    session.add_operator("rmsnorm")
+    session.select(None)
+    return session
+
+
+def test_marking_keeps_the_selection_where_it_is_marked_too(three):
+    three.select("gemm-2")
+
+    three.mark(("rmsnorm-1", "gemm-2"))
+
+    assert three.selection == "gemm-2"
+    assert three.marked == ("gemm-2", "rmsnorm-1")  # the order of the study
+    assert three.chosen == three.marked
+
+
+def test_marking_others_moves_the_selection_to_the_first_of_them(three):
+    three.select("gemm-1")
+
+    three.mark(("rmsnorm-1", "gemm-2"))
+
+    assert (three.selection, three.marked) == ("gemm-2", ("gemm-2", "rmsnorm-1"))
+
+
+@pytest.mark.parametrize(("ids", "selected"), [(("gemm-2",), "gemm-2"), ((), None), (("gone",), None)])
+def test_one_alone_is_selected_and_of_none_nothing_is(three, ids, selected):
+    three.mark(("gemm-1", "rmsnorm-1"))
+
+    three.mark(ids)
+
+    assert (three.selection, three.marked) == (selected, ())
+    assert three.chosen == (() if selected is None else (selected,))
+
+
+def test_selecting_ends_the_marks_also_where_the_selection_stays(three, qtbot):
+    three.mark(("gemm-1", "gemm-2"))
+
+    with qtbot.waitSignal(three.markedChanged) as marked, qtbot.assertNotEmitted(three.selectionChanged):
+        three.select("gemm-1")
+
+    assert marked.args == [()]
+    assert three.selection == "gemm-1"
+
+
+def test_a_part_of_a_marked_entry_stays_selected(three):
+    three.select(("part", "gemm-1", 0))
+
+    three.mark(("gemm-1", "gemm-2"))
+
+    assert three.selection == ("part", "gemm-1", 0)
+    assert three.marked == ("gemm-1", "gemm-2")
+
+
+def test_marks_of_removed_entries_go_and_undo_brings_none_back(three):
+    three.mark(("gemm-1", "gemm-2", "rmsnorm-1"))
+
+    three.remove(("gemm-1",))
+    assert (three.selection, three.marked) == ("gemm-2", ("gemm-2", "rmsnorm-1"))
+    three.remove(("rmsnorm-1",))
+    assert (three.selection, three.marked) == ("gemm-2", ())
+    three.undo_stack.undo()
+    three.undo_stack.undo()
+
+    assert len(three.study.entries) == 3
+    assert (three.selection, three.marked) == ("gemm-2", ())
+
+
+def test_removing_all_that_are_marked_is_one_step_and_selects_nothing(three):
+    steps = three.undo_stack.count()
+    three.mark(("gemm-1", "gemm-2"))
+
+    three.remove(three.marked)
+
+    assert (three.selection, three.marked) == (None, ())
+    assert three.undo_stack.count() == steps + 1
+    assert three.undo_stack.undoText() == "Remove GEMM, GEMV"
+
+
+def test_another_study_has_no_marks(three):
+    three.mark(("gemm-1", "gemm-2"))
+
+    three.open(study(gemm(), gemm("gemm-2")))
+
+    assert three.marked == ()
+
+
+def test_an_edit_keeps_the_marks_and_places_anew_only_what_it_changes(three):
+    three.mark(("gemm-1", "gemm-2"))
+    before = three.placed.by_key["gemm-2", H100]
+
+    three.set_parameter("gemm-1", "m", 512)
+
+    assert three.marked == ("gemm-1", "gemm-2")
+    assert three.placed.by_key["gemm-2", H100] is before
+
+
+def test_hiding_several_shows_them_again_the_next_time(three):
+    show_or_hide(three, ("gemm-1", "gemm-2"))
+    assert [one.visible for one in three.study.entries] == [False, False, True]
+    show_or_hide(three, ("gemm-1", "gemm-2"))
+    assert all(one.visible for one in three.study.entries)
+
+    three.change_entry("gemm-1", "Hide", visible=False)
+    show_or_hide(three, ("gemm-1", "gemm-2"))  # one of them is seen
+    assert [one.visible for one in three.study.entries] == [False, False, True]
+    assert three.undo_stack.undoText() == "Hide GEMM, GEMV"
+
+
+def test_variants_of_several_are_one_step_and_are_marked(three):
+    steps = three.undo_stack.count()
+
+    duplicate_all(three, ("gemm-1", "rmsnorm-1"))
+
+    assert [three.study.entry(id_).variant_of for id_ in three.marked] == ["gemm-1", "rmsnorm-1"]
+    assert three.undo_stack.count() == steps + 1
+    three.undo_stack.undo()
+    assert three.marked == ()
+    assert len(three.study.entries) == 3
+
+
+def test_many_entries_are_counted_and_not_named(three):
+    assert names_of(three.study, ("gemm-1", "gemm-2", "rmsnorm-1")) == "GEMM, GEMV, RMSNorm"
+    assert names_of(three.study, ("gemm-1",) * 4) == "4 entries"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from rooflinestudio.core.budget_regimes import REGIME, regimes_of
 from rooflinestudio.core.budget_words import REGIME_WORDS, budget_note, whole_word
@@ -17,6 +17,7 @@ from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import ReasonBox, wrapped_label
+from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
 from rooflinestudio.ui.widgets.readouts import ReadoutLine, Readouts
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
@@ -105,13 +106,7 @@ class BudgetBody(QWidget):
         self._column.addWidget(self.table)
         self._column.addStretch(1)
         self._column.addWidget(self.note)
-        self._area = QScrollArea()
-        self._area.setAccessibleName("Budget")
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._content)
+        self._area = QuietScroll(self._content, "Budget")
         self._outer = QVBoxLayout(self)
         self._outer.setSpacing(0)
         self._outer.setContentsMargins(0, 0, 0, 0)

@@ -31,14 +31,14 @@ class Band:
         self._start: QPointF | None = None
         self._end: QPointF | None = None
         self._before: frozenset[str] = frozenset()
-        self._keeps = False
+        self._kept: tuple[str, ...] = ()
 
     def pressed(self, event: QMouseEvent) -> bool:
         held = event.modifiers()
         if event.button() != Qt.MouseButton.LeftButton or not held & Qt.KeyboardModifier.ShiftModifier:
             return False
         self._start = self._end = event.position()
-        self._keeps = bool(held & Qt.KeyboardModifier.ControlModifier)
+        self._kept = self._view.chosen() if held & Qt.KeyboardModifier.ControlModifier else ()
         self._before = self._view.highlight.marked
         self._view.setFocus(Qt.FocusReason.MouseFocusReason)
         return True
@@ -99,8 +99,4 @@ class Band:
         return max(self._box.width, self._box.height) > SHORTEST
 
     def _within(self) -> tuple[str, ...]:
-        view = self._view
-        kept = (
-            [id_ for id_ in view.chosen() if id_ in self._before or not self._before] if self._keeps else []
-        )
-        return tuple(dict.fromkeys((*kept, *entries_within(view.picture, self._box))))
+        return tuple(dict.fromkeys((*self._kept, *entries_within(self._view.picture, self._box))))

@@ -264,7 +264,7 @@ def _rings(c: Canvas) -> None:
         if selected:
             c.circle(at, RING, pen=c.pen(c.colour("accent"), 1.6))
         elif marker.key in marked:
-            c.circle(at, MARKED, pen=c.pen(c.colour("accent"), 1.0))
+            c.circle(at, MARKED, pen=c.pen(c.colour("accent"), 1.2))
         if marker.key == focused:
             outer = RING + 3.0 if selected or marker.key in marked else RING
             c.circle(at, outer, pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench_readouts import boundary_word, readouts
 from rooflinestudio.core.bench_words import bars
@@ -20,9 +19,11 @@ from rooflinestudio.ui.fusion.roof_scene import bench_scene
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.note_box import ReasonBox
+from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
 from rooflinestudio.ui.widgets.readouts import Readouts
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
     from PySide6.QtGui import QResizeEvent
 
     from rooflinestudio.core.bench import Bench
@@ -50,13 +51,7 @@ class BenchBody(QWidget):
         self.refusal = ReasonBox()
         self._bars_title = ElidingLabel(role="section", token="text2")
         self._roof_title = ElidingLabel("On the roof: a step along the slope", role="section", token="text2")
-        self._cards = QScrollArea()
-        self._cards.setAccessibleName("Cards of the chain")
-        self._cards.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._cards.setFrameShape(QFrame.Shape.NoFrame)
-        self._cards.setWidgetResizable(True)
-        self._cards.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._cards.setWidget(self.row)
+        self._cards = QuietScroll(self.row, "Cards of the chain", across=True)
         self.row.focusMoved.connect(self._on_row_focus_moved)
         self._lay_out()
 
@@ -88,13 +83,7 @@ class BenchBody(QWidget):
         for part in (self._cards, self.refusal, self.tall, self._line):
             self._column.addWidget(part)
         self._column.addLayout(self._lower, 1)
-        self._area = QScrollArea()
-        self._area.setAccessibleName("Fusion bench")
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._content)
+        self._area = QuietScroll(self._content, "Fusion bench")
         self._outer = QVBoxLayout(self)
         self._outer.setSpacing(3)
         self._outer.addWidget(self.head)

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rooflinestudio.core.bench_edit import checked_chain
 from rooflinestudio.core.dtypes import DTYPES
+from rooflinestudio.core.shorthand import OWN, after_shorthand
 from rooflinestudio.ui.fonts import font
-from rooflinestudio.ui.inspector.formats import MIXED, OWN, after_shorthand, shorthand_of
+from rooflinestudio.ui.inspector.formats import MIXED, shorthand_of
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.note_box import wrapped_label
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
@@ -62,7 +63,7 @@ class BenchFields(SizeFields):
     def _on_dtype_chosen(self, id_: str) -> None:
         if self._shown is not None and id_ != MIXED:
             operator, row = self._shown
-            self.dtypesRequested.emit(dict(after_shorthand(operator, row.entry.dtypes, id_)))
+            self.dtypesRequested.emit(after_shorthand(operator, row.entry.dtypes, id_))
 
 
 class ChainText(QWidget):

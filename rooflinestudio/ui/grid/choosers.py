@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.core.chains import source_for
-from rooflinestudio.core.grid_formats import OWN
 from rooflinestudio.core.grid_spec import (
     ALL_BOUNDARIES,
     DIMENSIONS,
@@ -17,6 +16,7 @@ from rooflinestudio.core.grid_spec import (
     fusions_offered,
 )
 from rooflinestudio.core.grid_words import FIGURE_WORDS
+from rooflinestudio.core.shorthand import OWN
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role

@@ -8,16 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.dtypes import DTYPES
+from rooflinestudio.core.shorthand import OWN, after_shorthand
 from rooflinestudio.ui.inspector.fields import ROW_PX
-from rooflinestudio.ui.inspector.formats import (
-    MIXED,
-    OWN,
-    RoleFormat,
-    after_choice,
-    after_shorthand,
-    role_formats,
-    shorthand_of,
-)
+from rooflinestudio.ui.inspector.formats import MIXED, RoleFormat, after_choice, role_formats, shorthand_of
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 

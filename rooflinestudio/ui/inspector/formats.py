@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES, parse_dtypes
+from rooflinestudio.core.dtypes import DTYPES, parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.resolution import resolve_dtypes
+from rooflinestudio.core.shorthand import common_format
 from rooflinestudio.ui.widgets.words import bytes_text
 
 if TYPE_CHECKING:
@@ -17,10 +18,9 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Estimate, Operator, Tensor
     from rooflinestudio.core.placing import PlacedRow
 
-__all__ = ["MIXED", "OWN", "RoleFormat", "after_choice", "after_shorthand", "role_formats", "shorthand_of"]
+__all__ = ["MIXED", "RoleFormat", "after_choice", "role_formats", "shorthand_of"]
 
 MIXED: Final = "mixed"
-OWN: Final = "own"
 
 _WORDS: Final = {"kv": "K and V", "accumulate": "acc"}
 _TENSOR_ROLES: Final = {
@@ -119,26 +119,9 @@ def _size(role: str, tensors: list[Tensor], row: PlacedRow) -> str:
 # What a choice writes down ----------------------------------------------------------------------------------------
 
 
-def _follows_shorthand(operator: Operator) -> list[str]:
-    return [
-        role
-        for role in operator.dtype_roles
-        if role in SHORTHAND_ROLES and role != "compute" and role not in operator.pinned
-    ]
-
-
 def shorthand_of(operator: Operator, row: PlacedRow) -> str:
     """Return the one format of all roles that follow the shorthand, or :data:`MIXED`."""
-    resolved = _resolved(operator, row.entry.dtypes)
-    ids = {resolved[role].id for role in _follows_shorthand(operator) if role in resolved}
-    return ids.pop() if len(ids) == 1 else MIXED
-
-
-def after_shorthand(operator: Operator, given: Mapping[str, str], choice: str) -> dict[str, str]:
-    """Return what an entry holds after the shorthand was chosen: roles that follow it lose what was set by name."""
-    followers = (*_follows_shorthand(operator), "all", "compute")
-    kept = {role: name for role, name in given.items() if role not in followers}
-    return {} if choice == OWN else {"all": choice, **kept}
+    return common_format(operator, _resolved(operator, row.entry.dtypes)) or MIXED
 
 
 def after_choice(operator: Operator, given: Mapping[str, str], role: str, choice: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ The tree tells what was done where; here it becomes a wish for the session, and 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QObject, Signal
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RowSelection"]
 
+_SELECTABLE: Final = (EntryNode, KernelNode)
 _Choice = QItemSelectionModel.SelectionFlag
 
 
@@ -54,6 +55,7 @@ class RowSelection(QObject):
         self._range_end = ""
         self._is_applying = False
         tree.selectionModel().currentChanged.connect(self._on_current_changed)
+        tree.selectionModel().selectionChanged.connect(self._on_selection_changed)
         tree.clicked.connect(self._on_tree_clicked)
         tree.emptyClicked.connect(self._on_tree_empty_clicked)
         tree.toggleClicked.connect(self._on_tree_toggle_clicked)
@@ -71,9 +73,8 @@ class RowSelection(QObject):
 
     def set_marked(self, ids: tuple[str, ...]) -> None:
         """Show which entries are marked."""
-        if ids != self.marked:
-            self.marked = ids
-            self.show()
+        self.marked = ids
+        self.show()
 
     def show(self) -> None:
         """Show it once more: the rows may be others."""
@@ -84,12 +85,15 @@ class RowSelection(QObject):
                 self._tree.clearSelection()
                 self._tree.setCurrentIndex(QModelIndex())
             elif index != self._tree.currentIndex() or _ids(wanted) != _ids(self._tree.selectedIndexes()):
-                rows = QItemSelection()
-                for one in wanted:
-                    rows.select(one, one)
                 self._tree.setCurrentIndex(index)
-                self._tree.selectionModel().select(rows, _Choice.ClearAndSelect)
+                self._select(wanted)
                 self._tree.scrollTo(index)
+
+    def _select(self, indexes: Iterable[QModelIndex]) -> None:
+        rows = QItemSelection()
+        for index in indexes:
+            rows.select(index, index)
+        self._tree.selectionModel().select(rows, _Choice.ClearAndSelect)
 
     def _marked_rows(self) -> list[QModelIndex]:
         if not self.marked:
@@ -152,6 +156,13 @@ class RowSelection(QObject):
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         if not self._is_applying:
             self.request(self._model.node(index))
+
+    def _on_selection_changed(self) -> None:
+        """Keep the marks where only a heading was clicked or walked to: that is nothing to be selected."""
+        chosen = map(self._model.node, self._tree.selectedIndexes())
+        if self.marked and not self._is_applying and not any(isinstance(one, _SELECTABLE) for one in chosen):
+            with self.applying():
+                self._select(self._marked_rows())
 
     def _on_tree_clicked(self, index: QModelIndex) -> None:
         self.request(self._model.node(index))

@@ -76,7 +76,7 @@ class OutlineTree(QTreeView):
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
         """Select row by row: which rows are marked the study's session says, not the tree."""
-        if event is not None and event.type() == QEvent.Type.MouseMove:
+        if event is not None and event.type() in (QEvent.Type.MouseMove, QEvent.Type.MouseButtonRelease):
             return _Choice.NoUpdate
         return _Choice.ClearAndSelect if index.isValid() else _Choice.Clear
 

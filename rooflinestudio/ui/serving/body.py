@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.serving_words import decode_verdict
 from rooflinestudio.ui.serving.machines import MachinesPage
@@ -13,6 +13,7 @@ from rooflinestudio.ui.serving.plots import ServingPlots
 from rooflinestudio.ui.serving.what_if_page import WhatIfPage
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.note_box import VerdictBox
+from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
 from rooflinestudio.ui.widgets.readouts import Readouts
 
 if TYPE_CHECKING:
@@ -37,12 +38,11 @@ class ServingBody(QWidget):
         head.addWidget(self.verdict)
         self._line = QFrame()
         set_role(self._line, "hairline")
-        self._scroll = QScrollArea()
+        self._scroll = QuietScroll(self.machines, "Prefill and decoding")
         self._scroll.setObjectName("serving.machines")
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self.machines)
+        self._scroll.setFocusPolicy(
+            Qt.FocusPolicy.StrongFocus
+        )  # figures that hold no control are scrolled to
         left = QVBoxLayout()
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)

@@ -63,7 +63,7 @@ class SweepControls(QWidget):
         self.values = QuantityEdit(self._read_values, values_text)
         self.values.setObjectName("sweep.values")
         self.values.setAccessibleName("Values of the second parameter")
-        self.values.setFixedWidth(92)
+        self.values.setFixedWidth(124)
         self.values.valueCommitted.connect(self._on_values_value_committed)
         self.values.messageChanged.connect(self._on_message_changed)
         self.stairs = QCheckBox("stairs")
@@ -150,7 +150,7 @@ class SweepControls(QWidget):
         self.is_brief = brief
         self._flow.set_gap(4 if brief else 8)
         for edit in (self.low, self.high):
-            edit.setFixedWidth(56 if brief else 66)
+            edit.setFixedWidth(56 if brief else 78)
         self._show_parts()
 
     def _show_parts(self) -> None:

@@ -14,6 +14,7 @@ from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade
 from rooflinestudio.ui.sweep.frame import LEFT_PX
 from rooflinestudio.ui.sweep.paint_curves import (
     curve_pen,
+    is_broken,
     paint_curves,
     paint_here,
     paint_measured,
@@ -216,7 +217,7 @@ def _paint_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -
         end -= metrics("axis").horizontalAdvance(picture.x_title) + 24.0
     there = [one for one in picture.curves if not one.curve.reason]
     entries = [(curve_pen(one), one.name) for one in there] if len(there) > 1 else []
-    unfit = next((one for one in there if not one.curve.fits.all()), None)
+    unfit = next((one for one in there if is_broken(one)), None)
     entries += [(curve_pen(unfit, fits=False), "does not fit")] if unfit is not None else []
     stairs = next((one for one in there if len(one.curve.stairs_x)), None)
     entries += [(stair_pen(stairs), "tiles and waves counted")] if stairs is not None else []

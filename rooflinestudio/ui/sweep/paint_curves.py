@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "curve_pen",
+    "is_broken",
     "paint_curves",
     "paint_here",
     "paint_measured",
@@ -24,7 +25,7 @@ __all__ = [
     "stair_pen",
 ]
 
-DASHES: Final = ((), (7.0, 4.0), (2.0, 2.0), (8.0, 3.0, 2.0, 3.0), (12.0, 4.0), (4.0, 2.0, 1.5, 2.0))
+DASHES: Final = ((), (7.0, 4.0), (8.0, 3.0, 2.0, 3.0), (13.0, 4.0), (9.0, 2.0, 2.0, 2.0, 2.0, 2.0))
 _MISSING: Final = (2.0, 2.4)
 
 
@@ -55,12 +56,18 @@ def paint_curves(painter: QPainter, frame: SweepFrame, picture: SweepPicture) ->
         curve = one.curve
         if len(curve.stairs_x):
             painter.strokePath(_path(frame, curve.stairs_x, curve.stairs_y, None), stair_pen(one))
-        painter.strokePath(_path(frame, curve.x, curve.y, curve.fits), curve_pen(one))
-        if not curve.fits.all():
+        shown = curve.fits if is_broken(one) else None
+        painter.strokePath(_path(frame, curve.x, curve.y, shown), curve_pen(one))
+        if shown is not None:
             missing = ~curve.fits
             missing[:-1] |= missing[1:].copy()  # joined to the last point before it
             missing[1:] |= ~curve.fits[:-1]
             painter.strokePath(_path(frame, curve.x, curve.y, missing), curve_pen(one, fits=False))
+
+
+def is_broken(one: DrawnCurve) -> bool:
+    """Whether a part of a curve does not fit; where nothing of it does, a sentence says more than a dotted line."""
+    return bool(one.curve.fits.any()) and not bool(one.curve.fits.all())
 
 
 def _path(frame: SweepFrame, x: Any, y: Any, shown: Any) -> QPainterPath:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
-from rooflinestudio.ui.sweep.model import CURVE, FIGURE, WORDS, ThresholdModel
+from rooflinestudio.ui.sweep.model import CURVE, FIGURE, VALUE, WORDS, ThresholdModel
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.ink import ink
@@ -69,6 +69,10 @@ class SweepSide(QWidget):
         for part in (self.verdict, self.reason, self.table, self.nothing, self.set_button, self.notes):
             self._layout.addWidget(part)
         self._layout.setStretchFactor(self.table, 1)
+        room = QSizePolicy.Policy
+        self._layout.addItem(
+            QSpacerItem(0, 0, room.Minimum, room.Expanding)
+        )  # takes what no list is there to take
         self._show_button()
 
     def set_place(self, *, tall: bool, below: bool) -> None:
@@ -134,16 +138,16 @@ class SweepSide(QWidget):
         self.table.setColumnHidden(FIGURE, room < _FIGURE_FROM_PX)
         self.model.set_curve_head("Curve" if room >= _FIGURE_FROM_PX else "")
         name = round(min(max(0.28 * room, 34.0), 190.0)) if room >= _FIGURE_FROM_PX else 34
-        words = max(
-            60,
-            room
-            - 24
-            - _VALUE_PX
-            - (name if several else 0)
-            - (_FIGURE_PX if room >= _FIGURE_FROM_PX else 0)
-            - 16,
-        )
-        self.table.share_width((name, _VALUE_PX, min(_WORDS_PX, words), _FIGURE_PX), grows=(WORDS,))
+        value, figure = self._needed(VALUE, _VALUE_PX), self._needed(FIGURE, _FIGURE_PX)
+        taken = value + (name if several else 0) + (figure if room >= _FIGURE_FROM_PX else 0)
+        words = max(60, room - 24 - taken - 16)
+        self.table.share_width((name, value, min(_WORDS_PX, words), figure), grows=(WORDS,))
+
+    def _needed(self, column: int, least: int) -> int:
+        """Return the width of a column of numbers, which are never shortened."""
+        delegate = self.table.cell_delegate
+        cells = [self.model.cell(one, column) for one in self.model.rows]
+        return max([least, *(delegate.content_width(one) + 2 * delegate.padding_px for one in cells)])
 
     def chosen_row(self) -> ThresholdRow | None:
         """Return the threshold that is chosen."""

@@ -6,30 +6,26 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.chains import with_chains
 from rooflinestudio.core.sweep_axes import declared
 from rooflinestudio.core.sweep_maker import SweepMaker
 from rooflinestudio.core.sweep_panel import PANEL, entries_with, sweep_spec, sweepable
 from rooflinestudio.core.sweep_texts import curves_csv, sweep_markdown
+from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.sweep.controls import SweepControls
 from rooflinestudio.ui.sweep.corner import SweepCorner
 from rooflinestudio.ui.sweep.plot import SweepPlot
 from rooflinestudio.ui.sweep.side import SweepSide
-from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.empty import EmptyState
-from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
     from rooflinestudio.core.operators import Operator
-    from rooflinestudio.core.placing import EstimateSource, PlacedStudy
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.sweep_picture import SweepPicture, ThresholdRow
-    from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["SweepView"]
@@ -51,46 +47,27 @@ _NOTHING: Final = (
 )
 
 
-class SweepView(QWidget):
+class SweepView(PanelView):
     """Plot, controls, and the list of thresholds.
 
     Attributes
     ----------
-    corner
-        Figure, parameter, copy; for the right end of the tab row.
     picture
         What is shown, or None.
 
     Signals
     -------
-    selectRequested
-        An entry id.
     parameterRequested
         Entry, parameter (tied ones with equals signs), value, and whether a drag goes on.
     gestureEnded
         A point was let go.
-    panelRequested
-        A text for the undo list, ``sweep``, its changed settings, and whether they change while dragging.
-    copied
-        What was copied, in words.
     """
 
-    selectRequested = Signal(object)
     parameterRequested = Signal(str, str, object, bool)
     gestureEnded = Signal()
-    panelRequested = Signal(str, str, object, bool)
-    copied = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("sweep")
-        set_role(self, "surface")
-        self._placed: PlacedStudy | None = None
-        self._source: EstimateSource | None = None
-        self._chained: EstimateSource | None = None
-        self._selection: Selection = None
-        self._machine = ""
-        self._stale = False
+        super().__init__("sweep", SweepCorner(), parent)
         self._cost_s = 0.0
         self._maker = SweepMaker()
         self.picture: SweepPicture | None = None
@@ -98,8 +75,7 @@ class SweepView(QWidget):
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self.refresh)
-        self.corner, self.controls = SweepCorner(), SweepControls()
-        self.plot, self.side = SweepPlot(), SweepSide()
+        self.controls, self.plot, self.side = SweepControls(), SweepPlot(), SweepSide()
         self.empty = EmptyState(*_NOTHING)
         self._lay_out()
         self._connect()
@@ -117,16 +93,11 @@ class SweepView(QWidget):
         self._columns.setSpacing(0)
         self._columns.addLayout(self._left, 1)
         self._columns.addWidget(self.side)
-        below = QWidget()
-        self._stack = QStackedLayout(below)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.corner)
-        layout.addWidget(below, 1)
-        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # what is too large is rearranged
+        self.layout().setSizeConstraint(
+            QLayout.SizeConstraint.SetNoConstraint
+        )  # what is too large is rearranged
 
     def _connect(self) -> None:
         self.corner.figureChosen.connect(self._on_corner_figure_chosen)
@@ -143,73 +114,41 @@ class SweepView(QWidget):
     # What it shows ------------------------------------------------------------------------------------------------
 
     def set_placed(self, placed: PlacedStudy) -> None:
-        """Show a study; while the tab is hidden it only remembers it."""
+        """Show a study: at once, or, where curves take long while a slider moves, as soon as it rests."""
         before, self._placed = self._placed, placed
         same = before is not None and before.study.panels.get(PANEL) == placed.study.panels.get(PANEL)
-        self._renew_soon(may_wait=same)
-
-    def set_source(self, source: EstimateSource) -> None:
-        """Say who answers for operators: without it nothing can be swept."""
-        self._source, self._chained = source, None
-        self._renew_soon()
-
-    def set_machine(self, machine: str) -> None:
-        """Sweep on this machine what is placed on several."""
-        if machine != self._machine:
-            self._machine = machine
-            self._renew_soon()
-
-    def set_selection(self, selection: Selection) -> None:
-        """Sweep the selected entry, unless the study names others."""
-        if selection != self._selection:
-            self._selection = selection
+        is_slow = self._cost_s >= _SLOW_S and self.picture is not None and not self.plot.is_moving
+        if same and is_slow and self.isVisible():
+            self._stale = True
+            self._settle.start()
+        else:
             self._renew_soon()
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in the colours of a theme."""
-        self.corner.refresh_theme()
-        for part in (self.side.reason, self.side.notes, *self.controls.menus):
+        for part in (self.corner, self.side.reason, self.side.notes, *self.controls.menus):
             part.refresh_theme()
-        repaint_all(self)
-        repaint_all(self.corner)
-
-    def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window."""
-        self.corner.set_compact(compact)
-
-    def _renew_soon(self, *, may_wait: bool = False) -> None:
-        """Show it now; while it is hidden, once somebody looks; while a slider moves, as soon as that rests."""
-        self._stale = True
-        if not self.isVisible():
-            return
-        if may_wait and self.picture is not None and not self.plot.is_moving and self._cost_s >= _SLOW_S:
-            self._settle.start()
-        else:
-            self.refresh()
+        super().set_theme(theme)
 
     def refresh(self) -> None:
         """Bring it up to date, also while it is hidden: for export."""
-        if not self._stale or self._placed is None:
-            return
-        self._stale = False
-        self._settle.stop()
-        started = perf_counter()
-        self._renew(self._placed)
-        self._cost_s = perf_counter() - started
+        if self._stale:
+            self._settle.stop()
+            started = perf_counter()
+            super().refresh()
+            self._cost_s = perf_counter() - started
 
-    def _renew(self, placed: PlacedStudy) -> None:
-        if self._source is None:
-            self._show_nothing()
-            return
-        self._chained = with_chains(self._chained or self._source, placed.study.chains)
-        source = self._chained
+    def _show_study(self, placed: PlacedStudy) -> None:
+        source = self._chain_source(placed)
         before = self.picture.spec if self.picture is not None else None
         spec = sweep_spec(placed, source, selected_entry(self._selection), before=before)
-        self.picture = None if spec is None else self._maker.picture(placed, source, spec, self._machine)
-        if self.picture is None:
+        picture = None
+        if spec is not None and source is not None:
+            picture = self._maker.picture(placed, source, spec, self._machine)
+        self.picture = picture
+        if picture is None or source is None:
             self._show_nothing()
             return
-        picture = self.picture
         self._stack.setCurrentWidget(self._body)
         self.corner.set_ready(True)
         self.corner.figure.set_value(picture.spec.figure)
@@ -225,10 +164,6 @@ class SweepView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*_LEAST_PX)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -297,17 +232,13 @@ class SweepView(QWidget):
 
     def copy_markdown(self) -> None:
         """Put thresholds and some values on the clipboard in Markdown."""
-        self.refresh()
-        if self.picture is not None:
-            QGuiApplication.clipboard().setText(sweep_markdown(self.picture))
-            self.copied.emit("Sweep copied as Markdown")
+        self._copy(
+            lambda: "" if self.picture is None else sweep_markdown(self.picture), "Sweep copied as Markdown"
+        )
 
     def copy_csv(self) -> None:
         """Put every point of the curves on the clipboard as CSV."""
-        self.refresh()
-        if self.picture is not None:
-            QGuiApplication.clipboard().setText(curves_csv(self.picture))
-            self.copied.emit("Sweep copied as CSV")
+        self._copy(lambda: "" if self.picture is None else curves_csv(self.picture), "Sweep copied as CSV")
 
 
 def _parameters(operator: Operator) -> list[tuple[str, str]]:

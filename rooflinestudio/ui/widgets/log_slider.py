@@ -54,12 +54,6 @@ class LogSlider(QSlider):
         """The scale it runs over."""
         return self._scale
 
-    def set_scale(self, scale: Scale) -> None:
-        """Run over another scale; the value stays."""
-        if scale != self._scale:
-            self._scale = scale
-            self.set_value(self._value)
-
     def current(self) -> float:
         """Return the value that it stands for, which may lie outside the scale."""
         return self._value

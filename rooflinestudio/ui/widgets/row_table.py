@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from rooflinestudio.ui.widgets.cells import CellDelegate
 from rooflinestudio.ui.widgets.plain_header import PlainHeader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtCore import QAbstractItemModel, QModelIndex
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -159,10 +159,6 @@ class RowTable(QTableView):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._shrunk:
             self._fit_height()
-
-    def copy_text(self, text_of: Callable[[], str]) -> None:
-        """Put a text on the clipboard."""
-        QGuiApplication.clipboard().setText(text_of())
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self.rowChosen.emit(index.row())

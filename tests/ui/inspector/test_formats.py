@@ -1,14 +1,7 @@
 import pytest
 
 from rooflinestudio.core.study import Entry, Study, View
-from rooflinestudio.ui.inspector.formats import (
-    MIXED,
-    OWN,
-    after_choice,
-    after_shorthand,
-    role_formats,
-    shorthand_of,
-)
+from rooflinestudio.ui.inspector.formats import MIXED, after_choice, role_formats, shorthand_of
 from tests.ui.widgets.studies import H100, machine, placed, registry
 
 GEMM, ATTENTION, ADAM = (registry().operator(id_) for id_ in ("gemm", "attention", "adam"))
@@ -52,13 +45,6 @@ def test_the_shorthand_is_what_all_have_in_common():
     assert shorthand_of(GEMM, row(GEMM)) == "bf16"
     assert shorthand_of(GEMM, row(GEMM, dtypes={"all": "fp8"})) == "fp8"
     assert shorthand_of(GEMM, row(GEMM, dtypes={"weight": "int4"})) == MIXED
-
-
-def test_choosing_a_shorthand_forgets_what_was_set_by_name_but_what_it_does_not_reach():
-    given = {"all": "bf16", "weight": "int4", "compute": "fp16", "accumulate": "fp64"}
-    assert after_shorthand(GEMM, given, "fp8") == {"all": "fp8", "accumulate": "fp64"}
-    assert after_shorthand(GEMM, given, OWN) == {}
-    assert after_shorthand(ADAM, {"master": "bf16"}, "fp16") == {"all": "fp16", "master": "bf16"}
 
 
 @pytest.mark.parametrize(
