@@ -104,8 +104,11 @@ def chain_of_rows(rows: Sequence[PlacedRow], source: EstimateSource) -> ReadyCha
     Raises
     ------
     StudioError
-        If one of them is made of several kernels itself, or they do not fit together; the text says which and why.
+        If there is none, if one of them is made of several kernels itself, or if they do not fit together; the text
+        says which and why.
     """
+    if not rows:
+        raise RefusedError("There is no operator to begin with.")
     for row in rows:
         if row.placement is not None and row.placement.estimate.parts:
             raise RefusedError(f"{_name(row)} is made of several kernels already. Choose single operators.")

@@ -22,7 +22,7 @@ from rooflinestudio.core.profile_files import (
 )
 
 IDS = (
-    "amd-mi300x", "nvidia-a100-sxm4-80gb", "nvidia-b200", "nvidia-h100-sxm5", "nvidia-h200-sxm", "nvidia-l40s",
+    "amd-mi300x", "nvidia-a100-sxm4-40gb", "nvidia-a100-sxm4-80gb", "nvidia-b200", "nvidia-h100-sxm5", "nvidia-h200-sxm", "nvidia-l40s",
     "nvidia-p100-sxm2-16gb", "nvidia-rtx-4090", "nvidia-v100-sxm2-16gb",
 )  # fmt: skip
 every_profile = pytest.mark.parametrize("id_", IDS)
@@ -53,7 +53,7 @@ def figures(one: HardwareProfile) -> dict[str, Figure]:
 # ------------------------------------------------------------------------------- every one of them
 
 
-def test_nine_machines_are_shipped():
+def test_ten_machines_are_shipped():
     assert sorted(entry.id for entry in shipped_profiles()) == list(IDS)
     assert shipped_profiles().problems == ()
 
@@ -334,6 +334,7 @@ def test_only_blackwell_feeds_its_matrix_pipe_past_the_registers(id_):
 
 PER_MULTIPROCESSOR = {  # how many, registers, KiB of shared memory
     "amd-mi300x": (304, 131072, 64),
+    "nvidia-a100-sxm4-40gb": (108, 65536, 164),
     "nvidia-a100-sxm4-80gb": (108, 65536, 164),
     "nvidia-b200": (148, 65536, 228),
     "nvidia-h100-sxm5": (132, 65536, 228),
@@ -358,6 +359,7 @@ def test_multiprocessors(id_):
 
 MEMORY = {  # label, bytes, share of the L2 in MiB
     "amd-mi300x": ("HBM3", 192e9, 32),
+    "nvidia-a100-sxm4-40gb": ("HBM2", 40e9, 40),
     "nvidia-a100-sxm4-80gb": ("HBM2e", 80e9, 40),
     "nvidia-b200": ("HBM3e", 180e9, 126),
     "nvidia-h100-sxm5": ("HBM3", 80e9, 50),
@@ -444,7 +446,7 @@ def test_links_are_per_device_and_one_direction():
 @pytest.mark.parametrize(
     ("text", "id_"),
     [
-        ("h100", "nvidia-h100-sxm5"), ("A100", "nvidia-a100-sxm4-80gb"), ("b200", "nvidia-b200"),
+        ("h100", "nvidia-h100-sxm5"), ("A100-sxm4-80", "nvidia-a100-sxm4-80gb"), ("b200", "nvidia-b200"),
         ("mi300", "amd-mi300x"), ("4090", "nvidia-rtx-4090"), ("l40s", "nvidia-l40s"),
         ("v100", "nvidia-v100-sxm2-16gb"), ("H200 SXM", "nvidia-h200-sxm"),
     ],

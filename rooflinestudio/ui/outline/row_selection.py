@@ -105,9 +105,11 @@ class RowSelection(QObject):
     @contextmanager
     def applying(self) -> Iterator[None]:
         """While this holds, what changes in the tree is nobody's wish."""
-        self._is_applying = True
-        yield
-        self._is_applying = False
+        before, self._is_applying = self._is_applying, True
+        try:
+            yield
+        finally:
+            self._is_applying = before
 
     # Which entries are meant
 

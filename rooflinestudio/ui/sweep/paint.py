@@ -172,7 +172,7 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
             lines = (row.label, ": ".join(reversed(gap.lines)))
         marks.append(Mark(row.value, row.mark.y, "ring", lines))
     marks += [Mark(point.x, point.y, "diamond", ()) for one in picture.curves for point in one.measured]
-    curves = [_samples(frame, one) for one in picture.curves]
+    curves = [_samples(one, _sample_count(frame, len(picture.curves))) for one in picture.curves]
     if gap is not None:
         curves.append(_edge(frame, gap.last if at_left else gap.first, picture))
     shade = Shade(gap.first, gap.lines) if gap is not None and not at_left else None
@@ -182,7 +182,7 @@ def _labelled(frame: SweepFrame, picture: SweepPicture, chosen: Hashable) -> Plo
 def _edge(frame: SweepFrame, x: float, picture: SweepPicture) -> Curve:
     """Return the line before the part that does not fit, as something that labels keep off."""
     low, high = picture.y_range
-    count = _SAMPLES_LOW if frame.low else _SAMPLES
+    count = _SAMPLES_LOW if frame.low else _SAMPLES // 2
     shares = [at / count for at in range(count + 1)]
     ends = (max(low, 1e-300), high)
     y = [ends[0] * (ends[1] / ends[0]) ** one if frame.is_log else low + one * (high - low) for one in shares]
@@ -199,13 +199,18 @@ def _here_mark(frame: SweepFrame, picture: SweepPicture, one: DrawnCurve) -> Mar
     return Mark(x, y, "dot", (words, *below))
 
 
-def _samples(frame: SweepFrame, one: DrawnCurve) -> Curve:
+def _sample_count(frame: SweepFrame, curves: int) -> int:
+    """Return how many points of each curve labels keep off: every place for a label is held against all of them."""
+    return _SAMPLES_LOW if frame.low else max(10, 2 * _SAMPLES // (curves + 1))
+
+
+def _samples(one: DrawnCurve, count: int) -> Curve:
     """Return a few points of a curve that labels keep off."""
     import numpy as np
 
     curve = one.curve
     at = np.flatnonzero(np.isfinite(curve.y) & (curve.y > 0) & (curve.x > 0))
-    at = at[:: max(1, len(at) // (_SAMPLES_LOW if frame.low else _SAMPLES))]
+    at = at[:: max(1, len(at) // count)]
     return Curve(one.name, tuple(curve.x[at].tolist()), tuple(curve.y[at].tolist()), "text")
 
 

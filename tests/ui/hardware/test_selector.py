@@ -142,7 +142,7 @@ def test_arrow_keys_pass_over_headings(selector, qtbot):
 
 def test_a_machine_in_view_is_marked_and_choosing_it_makes_it_strong(selector, qtbot):
     selector.open_list()
-    qtbot.keyClicks(selector.list.search, "a100")
+    qtbot.keyClicks(selector.list.search, "a100 80")
     assert "shown" in selector.list.model.item(1).data(Qt.ItemDataRole.AccessibleTextRole)
     qtbot.keyClick(selector.list.search, Qt.Key.Key_Return)
     assert selector.heard == [("machineRequested", A100)]
