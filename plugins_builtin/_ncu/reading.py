@@ -172,7 +172,10 @@ class _Reading:
         row = split_row(whole, self._table.delimiter)
         if row is None:
             return False
+        short = self._table.kind == "wide" and len(row) < len(self._table.names)
         if self._rows.add(row, number):
+            if short and self._lines.ended_mid_line:
+                self._cut_rows.append(number)
             return True
         if self._lines.ended_mid_line and line.startswith('"'):
             self._cut_rows.append(number)
@@ -203,11 +206,11 @@ class _Reading:
             )
         texts += self._about_text()
         if self._cut_rows:
-            what = "its last cell" if self._table is not None and self._table.kind == "wide" else "it"
-            rows = counted(len(self._cut_rows), "row was", "rows were")
+            wide = self._table is not None and self._table.kind == "wide"
+            missing = "the cells behind the cut are missing" if wide else "that row is left out"
             texts.append(
-                f"{rows} cut off (line {self._cut_rows[0]:,}) and {what} left out: the run may have been killed. "
-                "What stood before was read."
+                f"{counted(len(self._cut_rows), 'row was', 'rows were')} cut off (line {self._cut_rows[0]:,}): the run "
+                f"may have been killed. What stood before was read, {missing}."
             )
         if self._lines.cut_lines:
             lines = counted(self._lines.cut_lines, "line", "lines")

@@ -107,6 +107,9 @@ class _Reading:
         if table is not None:
             self._kinds[table.kind] = None
             self._table, self._rows = table, Rows(table, self._kernels)
+        elif self._table is not None and self._table.on_terminal and self._rows is not None:
+            if not self._lines.ended_mid_line:
+                self._rows.add_text(line, self._lines.number)
         elif self._rows is not None and "," in line:
             self._add_row(line, self._rows)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from plugins_builtin._ncu.text_page import UNNAMED
 from plugins_builtin._nvprof.figures import WANTED
-from plugins_builtin._nvprof.tables import read_value
+from plugins_builtin._nvprof.tables import read_value, split_at_gaps
 
 if TYPE_CHECKING:
     from plugins_builtin._ncu.values import Value
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Kernels", "RawKernel", "Rows"]
 
 _LONGEST_NUMBER: Final = 12  # digits of a count
+_DEVICE: Final = re.compile(r'Device "([^"]{1,200})"\s*\Z')
+_KERNEL: Final = re.compile(r"\s+Kernel: (\S.*?)\s*\Z")
 _COPIES: Final = ("[CUDA memcpy", "[CUDA memset", "[Unified Memory")
 
 
@@ -71,12 +75,26 @@ class Rows:
         self._kernels = kernels
         self._width = max(table.columns.values()) + 1
         self._units: list[str] | None = None if table.kind != "metrics" else []
+        self._device = self._kernel = self._type = ""
         self._add = {
             "metrics": self._add_mean,
             "trace": self._add_launch,
             "counters": self._add_counted_launch,
             "summary": self._add_times,
         }[table.kind]
+
+    def add_text(self, line: str, number: int) -> bool:
+        """Take a line of a table on a terminal; False if it is none of it."""
+        device = _DEVICE.match(line) if line.startswith("Device ") else None
+        kernel = _KERNEL.match(line) if "Kernel: " in line[:20] else None
+        if device is not None or kernel is not None:
+            self._device = device[1] if device is not None else self._device
+            self._kernel = kernel[1] if kernel is not None else self._kernel
+            return True
+        row = split_at_gaps(line)
+        if "Type" in self._table.columns and len(row) == self._width - 1:
+            row.insert(0, "")  # only the first row of a type names it
+        return self.add(row, number)
 
     def add(self, row: list[str], line: int) -> bool:
         """Take a row; False if it is no row of this table."""
@@ -108,7 +126,8 @@ class Rows:
         if not name or count is None:
             return False
         if name in WANTED:
-            kernel, device = self._cell(row, "Kernel"), self._cell(row, "Device")
+            kernel = self._cell(row, "Kernel") or self._kernel or UNNAMED
+            device = self._cell(row, "Device") or self._device
             value = self._value(row, "Avg", name, line)
             raw = self._kernels.mean(kernel, device, max(count, 1), line, name)
             if value is not None:
@@ -144,7 +163,8 @@ class Rows:
         name, count = self._cell(row, "Name"), _whole(self._cell(row, "Calls"))
         if not name or count is None:
             return False
-        if self._cell(row, "Type") == "API calls" or name.startswith(_COPIES):
+        self._type = self._cell(row, "Type").rstrip(":") or self._type
+        if self._type == "API calls" or name.startswith(_COPIES):
             self._kernels.copies += name.startswith(_COPIES)
             return True
         raw = self._kernels.start(name, "", max(count, 1), line)
@@ -152,8 +172,11 @@ class Rows:
         return True
 
     def _dimensions(self, row: list[str], what: str) -> tuple[int, int, int] | None:
-        numbers = [_whole(self._cell(row, f"{what} {axis}")) for axis in "XYZ"]
-        x, y, z = (number if number is not None else -1 for number in numbers)
+        texts = [self._cell(row, f"{what} {axis}") for axis in "XYZ"]
+        if self._table.on_terminal:
+            texts = self._cell(row, f"{what} Size").strip("()").split(" ")
+        numbers = [number for text in texts if (number := _whole(text)) is not None]
+        x, y, z = numbers if len(numbers) == len(texts) == len("XYZ") else (-1, -1, -1)
         return (x, y, z) if min(x, y, z) >= 0 else None
 
 

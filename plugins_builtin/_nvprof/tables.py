@@ -1,4 +1,7 @@
-"""Tables of nvprof, found by the names of their columns, and its numbers with the unit glued on."""
+"""Tables of nvprof, found by the names of their columns, and its numbers with the unit glued on.
+
+Tables come as CSV or, on a terminal, with cells between two and more blanks.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from plugins_builtin._ncu.lines import split_row
 from plugins_builtin._ncu.values import Value
+from plugins_builtin._nvprof.figures import WANTED
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["NvprofTable", "TableKind", "find_table", "looks_like_nvprof", "read_value"]
+__all__ = ["NvprofTable", "TableKind", "find_table", "looks_like_nvprof", "read_value", "split_at_gaps"]
 
 TableKind = Literal["metrics", "trace", "counters", "summary"]
 
 _BANNER: Final = re.compile(r"^\ufeff?==\d{1,10}== (?:NVPROF|Event result:|Metric result:)", re.MULTILINE)
-_CLUES: Final = (("Kernel", "Device"), ("Duration", "Name"), ("Calls", "Name"))
+_CLUES: Final = (("Kernel", "Device"), ("Duration", "Name"), ("Calls", "Name"), ("Invocations", "Avg"))
+_GAP: Final = re.compile(r"\s{2,}")
 _LONGEST: Final = 200_000  # characters of a header
 _NUMBER: Final = re.compile(r"(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?([A-Za-z\u00b5/]{0,8})\Z")
 # nvprof counts its kB, MB and GB by 1024; times are decimal.
@@ -37,10 +42,13 @@ class NvprofTable:
         (``trace``) or its counters (``counters``), or times per kernel (``summary``).
     columns
         Position of each column by name; of columns with one name, the first.
+    on_terminal
+        Whether blanks stand between the cells, and kernel and device of metrics on lines of their own.
     """
 
     kind: TableKind
     columns: dict[str, int]
+    on_terminal: bool = False
 
 
 def looks_like_nvprof(text: str) -> bool:
@@ -52,21 +60,35 @@ def find_table(line: str) -> NvprofTable | None:
     """Table that starts with this line, or None if it is no header row."""
     if len(line) > _LONGEST or not any(first in line and second in line for first, second in _CLUES):
         return None
+    by_commas = _columns(split_row(line) or [])
+    kind = _kind(by_commas)
+    if kind is not None and ("Kernel" in by_commas or kind != "metrics"):
+        return NvprofTable(kind, by_commas)
+    by_gaps = _columns(split_at_gaps(line))
+    kind = _kind(by_gaps)
+    return None if kind in (None, "counters") else NvprofTable(kind, by_gaps, on_terminal=True)
+
+
+def split_at_gaps(line: str) -> list[str]:
+    """Cells of a row on a terminal."""
+    return _GAP.split(line.strip()) if len(line) <= _LONGEST else []
+
+
+def _columns(cells: list[str]) -> dict[str, int]:
     columns: dict[str, int] = {}
-    for position, cell in enumerate(split_row(line) or []):
+    for position, cell in enumerate(cells):
         columns.setdefault(cell.strip().lstrip("\ufeff"), position)
-    kind = _kind(columns.keys())
-    return None if kind is None else NvprofTable(kind, columns)
+    return columns
 
 
 def _kind(names: Collection[str]) -> TableKind | None:
-    if all(name in names for name in ("Device", "Kernel", "Invocations", "Avg")):
+    if {"Invocations", "Avg"}.issubset(names):
         return "metrics" if "Metric Name" in names or "Event Name" in names else None
-    if all(name in names for name in ("Start", "Duration", "Name")):
+    if {"Start", "Duration", "Device", "Stream", "Name"}.issubset(names):
         return "trace"
-    if all(name in names for name in ("Time", "Calls", "Avg", "Name")):
+    if {"Time", "Calls", "Avg", "Min", "Max", "Name"}.issubset(names):
         return "summary"
-    if all(name in names for name in ("Device", "Kernel", "Stream")) and "Invocations" not in names:
+    if {"Device", "Kernel", "Stream"}.issubset(names) and not WANTED.isdisjoint(names):
         return "counters"
     return None
 

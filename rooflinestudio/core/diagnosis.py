@@ -138,14 +138,7 @@ def diagnose(
     case = Case(measurement, profile, placement, overlay)
     stands = standing(case)
     reuse = reuse_of(case, stands)
-    answers = (
-        tensor_answer(case, stands),
-        saturation_answer(case, stands),
-        parallelism_answer(case, stands),
-        size_answer(case, stands),
-        reuse_answer(case, reuse),
-        quantisation_answer(case, stands),
-    )
+    answers = _answers(case, stands, reuse)
     differs = relation(measurement.device, profile.name) if measurement.device else ""
     above = above_roofs(case, stands, another_part="another chip" if differs is None else differs)
     missing = [name for one in answers for name in one.missing]
@@ -162,6 +155,17 @@ def diagnose(
         reuse,
         tuple(_notes(case, stands, differs)),
         command_for(missing, measurement, nvprof=case.is_nvprof),
+    )
+
+
+def _answers(case: Case, stands: Standing | None, reuse: Reuse | None) -> tuple[Answer, ...]:
+    return (
+        tensor_answer(case, stands),
+        saturation_answer(case, stands),
+        parallelism_answer(case, stands),
+        size_answer(case, stands),
+        reuse_answer(case, reuse),
+        quantisation_answer(case, stands),
     )
 
 

@@ -86,6 +86,9 @@ def _unused(case: Case, standing: Standing | None, vector: dict[str, float]) -> 
             f"without. {_against(case)}"
         )
         return found(ID, QUESTION, "No, although they were expected.", sentence, figures, remedy=_REMEDY)
+    if not vector and case.work.value is None:
+        sentence = "The tensor pipe was idle. Arithmetic on the other pipes was not counted."
+        return no_problem(ID, QUESTION, "No.", sentence, figures)
     if not vector:
         sentence = (
             "No floating-point work was counted on any pipe: only bytes and time speak for this kernel."

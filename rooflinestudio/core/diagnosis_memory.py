@@ -182,7 +182,7 @@ _MORE: Final = (
 
 def _need(case: Case, standing: Standing | None) -> _Need | None:
     dram, rate = case.profile.boundaries.get("dram"), case.measurement.bytes_per_s("dram")
-    if dram is None or dram.latency is None or rate is None or standing is None:
+    if dram is None or dram.latency is None or not rate or standing is None:
         return None
     at_roof = min(rate * max(standing.headroom, 1.0), dram.bytes_per_s)
     return _Need(at_roof * dram.latency.value, rate * dram.latency.value, dram.latency.value)
@@ -232,8 +232,9 @@ def _open(case: Case, question: str, need: _Need | None, figures: tuple[Datum, .
     missing = [] if case.extra("active_warps") is not None else ["active_warps"]
     if case.extra("memory_stall_share") is None:
         missing.append("memory_stall_share")
-    if not case.compute_known:  # a roof that was not counted may be near: then nothing is lacking
-        missing += ["tensor_work"] if case.work.value is not None else ["work", "tensor_work"]
+    # A roof that was not counted may be near: then nothing is lacking.
+    missing += ["work"] if case.work.value is None else []
+    missing += ["tensor_work"] if case.blind else []
     if case.measurement.bytes_per_s("dram") is None:
         missing += [one for one in ("dram_bytes", "time_s") if case.datum(one, "", "").value is None]
     dram = case.profile.boundaries.get("dram")

@@ -64,7 +64,7 @@ def _roof_lines(standing: Standing | None) -> Iterator[str]:
         yield f"  P {achieved} of {format_quantity(attainable, 'FLOP/s')} attainable"
     for side in standing.sides:
         unit = "FLOP/s" if side.kind == "compute" else "B/s"
-        rough = "" if side.strict else " (rough)"
+        rough = "" if side.strict else " (rough)" if side.binds else " (an upper bound: never binds)"
         yield (
             f"  {side.label:<16} {format_quantity(side.achieved, unit):>14} of {format_quantity(side.limit, unit):<14} "
             f"{times(1 / side.share) + ' to it' if side.share else 'idle'}{rough}"

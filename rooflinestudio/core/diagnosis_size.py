@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.core.diagnosis_answer import Answer, found, no_problem, unanswered
 from rooflinestudio.core.diagnosis_case import Datum
@@ -13,6 +14,7 @@ from rooflinestudio.core.roofline import wave_efficiency
 if TYPE_CHECKING:
     from rooflinestudio.core.diagnosis_case import Case
     from rooflinestudio.core.diagnosis_roofs import Standing
+    from rooflinestudio.core.measurement_overlay import Overlay
 
 __all__ = ["SHORT_S", "quantisation_answer", "size_answer"]
 
@@ -54,23 +56,35 @@ def size_answer(case: Case, standing: Standing | None) -> Answer:
 
 def _others(case: Case) -> str:
     """Say how many kernels of the file are that short, and what part of its time they take."""
-    if case.overlay is None or len(case.overlay) < 2:
+    short = None if case.overlay is None or len(case.overlay) < 2 else _short_launches(case.overlay)
+    if short is None:
         return ""
+    return (
+        f" Of {count(short.of)} launches in the file {count(short.number)} are shorter, with {percent(short.share)} of "
+        "its time."
+    )
+
+
+class _Short(NamedTuple):
+    """Launches of a file with a time, those of them that are short, and their share of the time."""
+
+    of: float
+    number: float
+    share: float
+
+
+@lru_cache(maxsize=1)  # the same for all kernels of a file
+def _short_launches(overlay: Overlay) -> _Short | None:
     import numpy as np
 
-    times = case.overlay.columns["time_s"]
-    counts = case.overlay.columns["count"]
+    times, counts = overlay.columns["time_s"], overlay.columns["count"]
     known = ~np.isnan(times)
     times, counts = times[known], counts[known]
     if times.size < 2:
-        return ""
+        return None
     short = times < SHORT_S
-    total = float((times * counts).sum())
-    share = float((times * counts)[short].sum()) / total
-    return (
-        f" Of {count(float(counts.sum()))} launches in the file "
-        f"{count(float(counts[short].sum()))} are shorter, with {percent(share)} of its time."
-    )
+    spent = times * counts
+    return _Short(float(counts.sum()), float(counts[short].sum()), float(spent[short].sum() / spent.sum()))
 
 
 def quantisation_answer(case: Case, standing: Standing | None) -> Answer:

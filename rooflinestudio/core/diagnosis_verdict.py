@@ -91,7 +91,7 @@ def _below(stands: Standing) -> str:
 
 def _shares(stands: Standing) -> str:
     """Name the nearest roof of each kind, and how near it is."""
-    nearest = {side.kind: side for side in sorted(stands.sides, key=lambda one: one.share)}
+    nearest = {side.kind: side for side in sorted(stands.sides, key=lambda one: one.share) if side.binds}
     ordered = sorted(nearest.values(), key=lambda one: -one.share)
     return ", ".join(f"{one.label} {percent(one.share)}" for one in ordered)
 

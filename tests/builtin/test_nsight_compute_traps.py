@@ -6,6 +6,7 @@ import pytest
 
 from tests.builtin.nsight_tables import (
     DRAM,
+    FIXTURES,
     LONG,
     TIME,
     csv_text,
@@ -67,7 +68,15 @@ def test_a_row_that_breaks_off_is_read_up_to_its_last_whole_cell():
     assert len(file.measurements) == 2
     assert file.measurements[1].time_s == 2e-6
     assert file.measurements[1].l2_bytes is None or file.measurements[1].l2_bytes == 960_000
-    assert any("cut off (line 4) and its last cell left out" in warning for warning in file.warnings)
+    assert any("cut off (line 4)" in warning for warning in file.warnings)
+
+
+def test_a_row_that_breaks_off_between_two_cells_is_told_of_too(tmp_path):
+    text = (FIXTURES / "wide_cut.csv").read_text()
+    file = read_text(text[: text.rindex(',"')], tmp_path)
+
+    assert file.measurements[1].time_s == 2e-6
+    assert any("cut off (line 4)" in warning for warning in file.warnings)
 
 
 def test_a_long_table_that_breaks_off_names_the_line():

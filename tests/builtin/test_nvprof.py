@@ -117,6 +117,25 @@ def test_the_summary_gives_the_mean_time_of_kernels():
     assert axpy.time_s == pytest.approx(4e-6)
 
 
+def test_tables_on_a_terminal_give_what_their_csv_gives():
+    fill, stencil = fixture("metrics_on_terminal.txt").measurements
+
+    assert (stencil.kernel, stencil.count, stencil.device) == ("stencil(float*, int)", 4, "Tesla K40c")
+    assert (stencil.work, stencil.dram_bytes, stencil.time_s) == ({"fp32": 402_653_184.0}, 100_663_296, 0.001)
+    assert fill.kernel == "fill<float, int=4>(float*)"
+    assert fill.dram_bytes == 32_000
+
+
+def test_a_summary_and_a_trace_on_a_terminal():
+    axpy, dot = fixture("summary_on_terminal.txt").measurements
+    (launch,) = fixture("gpu_trace_on_terminal.txt").measurements
+
+    assert (axpy.kernel, axpy.count, axpy.time_s) == ("axpy(int, float, float*)", 300, pytest.approx(4e-6))
+    assert (dot.kernel, dot.time_s) == ("dot(double*)", pytest.approx(4.385e-3))
+    assert (launch.kernel, launch.device) == ("axpy(int, float, float*)", "Tesla V100-SXM2-16GB")
+    assert (launch.grid, launch.block, launch.time_s) == ((128, 2, 1), (256, 1, 1), pytest.approx(4.384e-6))
+
+
 def test_a_file_that_breaks_off_keeps_what_is_whole():
     file = fixture("metrics_cut.csv")  # ends inside the mean of flop_count_sp: 4026 of 402653184
 

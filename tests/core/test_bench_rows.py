@@ -34,7 +34,7 @@ def test_behind_a_product_its_shape_is_handed_on() -> None:
     # 4096 x 4096 comes out of the product, whatever the sum was placed with.
     made = chain_of_rows(rows(gemm(), entry("gelu")), registry())
 
-    assert [step.parameters for step in made.spec.steps] == [{}, {}]
+    assert [step.parameters for step in made.spec.steps] == [(), ()]
     assert dict(made.parameters) == {"m": 4096, "n": 4096, "k": 4096}
 
 

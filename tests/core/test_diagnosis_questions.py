@@ -66,6 +66,13 @@ def test_a_product_that_was_meant_for_the_matrix_pipe_and_ran_without_is_found()
     assert found.outcome == FOUND and "bf16-tensor" in found.sentence and "m = 4096" in found.sentence
 
 
+def test_an_idle_matrix_pipe_says_nothing_of_the_others() -> None:
+    found = answer("tensor", measured(dram=1e8, extra={"tensor_active_share": 0.0}))
+    assert found.outcome == OK and "was not counted" in found.sentence
+    none = answer("tensor", measured(work={"fp32": 0.0, "bf16-tensor": 0.0}, dram=1e8))
+    assert none.outcome == OK and "nothing to compute" in none.headline
+
+
 def test_a_rate_that_no_vector_pipe_has_shows_that_the_matrix_pipe_ran() -> None:
     # 137.4 GFLOP in 196 µs is 701 TFLOP/s; the fastest vector pipe of the H100 has 133.8.
     found = answer("tensor", measured(time=196e-6, dram=588e6), placement=gemm())
@@ -208,10 +215,20 @@ def test_a_large_grid_without_occupancy_leaves_it_open_and_says_what_is_asked_fo
     assert "2.01 MB in flight at a latency of 600 ns" in found.sentence
 
 
+def test_a_kernel_without_a_byte_at_device_memory_is_not_judged_by_bytes_in_flight() -> None:
+    found = answer("parallelism", measured(work={"fp32": 669e6, "bf16-tensor": 0.0}, dram=0.0))
+    assert found.outcome == OPEN and "in flight" not in found.sentence
+
+
 def test_a_matrix_pipe_that_was_not_counted_may_be_the_near_roof() -> None:
     blind = measured(work={"fp32": 669e6}, dram=33.5e6, extra={"active_warps": 8.0})
     found = answer("parallelism", blind)
     assert found.outcome == OPEN and "sm__inst_executed_pipe_tensor.sum" in found.collect
+    unknown = answer(
+        "parallelism", measured(dram=33.5e6, extra={"active_warps": 8.0, "tensor_active_share": 0.0})
+    )
+    assert unknown.outcome == OPEN and "sm__inst_executed_pipe_tensor.sum" not in unknown.collect
+    assert "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum" in unknown.collect
     idle = replace(blind, figures={**blind.figures, **low(tensor_active_share=0.0).figures})
     assert answer("parallelism", idle).outcome == FOUND
 
