@@ -1,0 +1,1 @@
+"""Parts of the rocprof-compute reader."""
