@@ -45,6 +45,11 @@ _STEMS: Final = "|".join((
 _WANTED: Final = re.compile("|".join((
     r"gpu__time_duration\.sum",
     r"(?:sm|smsp|gpc|dram)__cycles_elapsed\.(?:avg|max)(?:\.per_second)?",
+    # Clocks and peaks that make the roofs of the run.
+    r"(?:lts|l1tex)__cycles_elapsed\.avg\.per_second",
+    r"(?:derived__)?lts__lts2xbar_bytes\.sum\.peak_sustained",
+    r"(?:derived__)?l1tex__lsu_writeback_bytes(?:_mem_lg|_mem_lgds)?\.sum\.peak_sustained",
+    rf"derived__sm__{SASS}_[fdh]fma_pred_on_x[24]",
     rf"(?:{_STEMS})\.sum(?:\.per_second|\.per_cycle_elapsed|\.peak_sustained)?",
     rf"derived__smsp__{SASS}_[fdh](?:add|mul|fma)_pred_on_x[24]",
     *map(re.escape, (*DRAM_PERCENT, DEVICE_NAME, BUS_WIDTH)),
@@ -66,6 +71,8 @@ _LABELS: Final = {
     "SOL DRAM": DRAM_PERCENT[0],
     "DRAM Bandwidth": "dram__bytes.sum.per_second",
     "Theoretical DRAM Bytes Accessible": "dram__bytes.sum.peak_sustained",
+    "Theoretical Predicated-On FFMA Operations": f"derived__sm__{SASS}_ffma_pred_on_x2",
+    "Theoretical Predicated-On DFMA Operations": f"derived__sm__{SASS}_dfma_pred_on_x2",
     # Reads over the crossbar in older versions, all that L2 sends in newer ones: one direction in both.
     "L2 Cache Bandwidth": "derived__lts__lts2xbar_bytes.sum.per_second",
     "L1 Cache Bandwidth (Global/Local)": "derived__l1tex__lsu_writeback_bytes_mem_lg.sum.per_second",

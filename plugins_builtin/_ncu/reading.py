@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from plugins_builtin._ncu.launches import RawLaunch
     from plugins_builtin._ncu.numbers import Mark
 
-__all__ = ["read_file"]
+__all__ = ["launches_of", "read_file"]
 
 _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
 
@@ -54,6 +55,19 @@ def read_file(
     MeasurementCancelled
         ``progress`` returned False.
     """
+    return _taken(path, mark, progress, columns=columns).finished()
+
+
+def launches_of(path: Path, mark: Mark | None = None) -> tuple[list[RawLaunch], Mark | None]:
+    """Give the launches of a file as printed, and its decimal mark; raises as :func:`read_file` does."""
+    reading = _taken(path, mark, None, columns=False)
+    return reading.launches, reading.mark
+
+
+def _taken(
+    path: Path, mark: Mark | None, progress: Callable[[float], bool] | None, *, columns: bool
+) -> _Reading:
+    """Go through the lines of a file."""
     head = read_head(path)
     if not head.strip():
         raise MeasurementError(f"{path}: the file is empty.")
@@ -67,7 +81,7 @@ def read_file(
     if reading.guessed_wrong:
         reading = _Reading(path, encoding, mark, progress, columns=False)
         reading.take_lines()
-    return reading.finished()
+    return reading
 
 
 class _Reading:
@@ -106,6 +120,16 @@ class _Reading:
             self._kinds["text"] = None
 
     @property
+    def launches(self) -> list[RawLaunch]:
+        """Launches in the order of the file."""
+        return self._store.launches
+
+    @property
+    def mark(self) -> Mark | None:
+        """Decimal mark that was stated or that the whole file bears witness to; None if neither."""
+        return self._mark or self._store.evidence.decide()
+
+    @property
     def guessed_wrong(self) -> bool:
         """Whether numbers were read under another number format than the whole file bears witness to."""
         taken = self._store.taken_for_granted
@@ -120,8 +144,7 @@ class _Reading:
             There is nothing of the profiler in the file.
         """
         remarks = Remarks(self._store.evidence, self._mark)
-        mark = self._mark or self._store.evidence.decide()
-        building = Building(self._store, mark, self._report_built)
+        building = Building(self._store, self.mark, self._report_built)
         measurements = building.run(remarks)
         if not measurements and not self._kinds and not self._around.recognised:
             raise MeasurementError(

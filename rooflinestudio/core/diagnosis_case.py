@@ -169,7 +169,13 @@ class Case:
             return not (
                 self.rates or any(self.measurement.work.values())
             )  # nothing was counted: the operator's own arithmetic
-        return max(self.measurement.work.values(), default=0.0) < BLIND * self.paired_work
+        return not self.vectors_do_all
+
+    @cached_property
+    def vectors_do_all(self) -> bool:
+        """Whether the vector pipes were seen doing the work of the operator: none is left for the matrix pipe."""
+        counted = (flop for pipe, flop in self.measurement.work.items() if "tensor" not in pipe)
+        return bool(self.paired_work) and max(counted, default=0.0) >= BLIND * (self.paired_work or 0.0)
 
     @cached_property
     def blind(self) -> bool:
@@ -178,7 +184,7 @@ class Case:
         idle = (self.extra("tensor_active_share") or 0.0) < BUSY and self.extra(
             "tensor_active_share"
         ) is not None
-        return has and not (self.tensor_counted or idle or self.takes_paired_work)
+        return has and not (self.tensor_counted or idle or self.takes_paired_work or self.vectors_do_all)
 
     @property
     def compute_known(self) -> bool:

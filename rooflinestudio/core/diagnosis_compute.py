@@ -129,8 +129,8 @@ def _not_counted(case: Case, standing: Standing | None, vector: dict[str, float]
             )
             rate = Datum("rate", case.rate, "FLOP/s", "paired", case.work.recipe)
             return no_problem(ID, QUESTION, "Yes.", sentence, (rate,))
-    elif case.paired_work and vector and case.placement is not None:
-        return _unused(case, standing, vector)  # the vector pipes were seen doing all of the operator's work
+    elif case.vectors_do_all:
+        return _unused(case, standing, vector)
     near = standing is not None and standing.binding.kind == "memory" and standing.binding.near
     if near and standing is not None:
         sentence = f"Their operations were not counted, and need not be: the kernel stands at {standing.binding.label}."

@@ -73,6 +73,16 @@ def test_an_idle_matrix_pipe_says_nothing_of_the_others() -> None:
     assert none.outcome == OK and "nothing to compute" in none.headline
 
 
+def test_vector_pipes_that_do_the_work_of_the_operator_leave_none_for_the_matrix_pipe() -> None:
+    placement = placed(kernel(600e6, 2e7, 1.35e7, pipe="fp32"))
+    whole = asked(
+        measured(work={"fp32": 600e6}, dram=33.5e6, extra={"active_warps": 8.0}), placement=placement
+    )
+    assert whole.answer("tensor").outcome == OK and whole.answer("parallelism").outcome == FOUND
+    part = answer("tensor", measured(work={"fp32": 60e6}, dram=33.5e6), placement=placement)
+    assert part.outcome == OPEN
+
+
 def test_a_rate_that_no_vector_pipe_has_shows_that_the_matrix_pipe_ran() -> None:
     # 137.4 GFLOP in 196 µs is 701 TFLOP/s; the fastest vector pipe of the H100 has 133.8.
     found = answer("tensor", measured(time=196e-6, dram=588e6), placement=gemm())
