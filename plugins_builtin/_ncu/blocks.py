@@ -25,6 +25,7 @@ SEPARATOR: Final = "\x1f"
 _SEPARATOR: Final = ord(SEPARATOR)
 _PAD: Final = b"000000000000000\x1f"  # 16 bytes, so that 16 can be looked at before any cell's end
 _MOST_DIGITS: Final = 15  # exact in a double
+_NOT_AVAILABLE: Final = b"n/a"
 _GROUP: Final = 4  # bytes from one grouping mark to the next mark or the end
 
 
@@ -45,12 +46,15 @@ class Block(NamedTuple):
         One row per row; NaN for empty and odd cells.
     decimals
         Digits behind the decimal mark, of the same shape; 0 also for empty and odd cells.
+    absent
+        Which cells read ``n/a``.
     odd
-        The cells that are neither empty nor plain numbers.
+        The cells that are neither empty nor absent nor plain numbers.
     """
 
     values: npt.NDArray[np.float64]
     decimals: npt.NDArray[np.uint8]
+    absent: npt.NDArray[np.bool_]
     odd: list[OddCell]
 
 
@@ -77,8 +81,9 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     starts, ends = stops[at_end[:-1]] + 1, stops[at_end[1:]]
     decimals = np.where(kinds[at_end[1:] - 1] == point, gaps[at_end[1:] - 1] - 1, 0)
 
+    # The same without the marks; how many of them came before is how far a stop's number runs ahead.
     digits = np.frombuffer(raw.translate(None, bytes((point, group))), np.uint8)
-    digit_ends = np.flatnonzero(digits == _SEPARATOR)
+    digit_ends = stops[at_end] - at_end + np.arange(len(at_end))
     lengths = np.diff(digit_ends) - 1
 
     odd = (lengths > _MOST_DIGITS) | ((lengths == 0) & (ends > starts))
@@ -88,14 +93,36 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     values = _whole_numbers(digits, digit_ends[1:], lengths) / powers[np.minimum(decimals, _MOST_DIGITS)]
     values[(lengths == 0) | odd] = np.nan
     decimals[odd] = 0
-    found = np.flatnonzero(odd)
+    absent = _not_available(
+        codes, starts, np.flatnonzero(odd & (ends - starts == len(_NOT_AVAILABLE))), len(odd)
+    )
+    found = np.flatnonzero(odd & ~absent)
     bounds = zip(found.tolist(), starts[found].tolist(), ends[found].tolist(), strict=True)
     cells = [
         OddCell(cell // columns, cell % columns, raw[start:end].decode("utf-8", "replace"))
         for cell, start, end in bounds
     ]
     shape = (-1, columns)
-    return Block(values.reshape(shape), decimals.astype(np.uint8).reshape(shape), cells)
+    return Block(
+        values.reshape(shape), decimals.astype(np.uint8).reshape(shape), absent.reshape(shape), cells
+    )
+
+
+def _not_available(codes: Array, starts: Array, cells: Array, count: int) -> Array:
+    """For each of ``count`` cells, whether it reads ``n/a``, by far the most usual of the words.
+
+    Parameters
+    ----------
+    cells
+        Those of the same length.
+    """
+    import numpy as np
+
+    for offset, code in enumerate(_NOT_AVAILABLE):
+        cells = cells[codes[starts[cells] + offset] == code]
+    found = np.zeros(count, dtype=bool)
+    found[cells] = True
+    return found
 
 
 def _strange_bytes(codes: Array, point: int, group: int) -> Array:

@@ -76,10 +76,13 @@ class Building:
             if position % _BUILT_PER_REPORT == 0:
                 self._tell(len(self._store.launches) + position)
             if raw.columns is not None:
-                built = Built(ready[position], _NOTHING_ODD)
-            else:
-                device = f"{self._prefix}{raw.device}" if self._prefix and raw.device else ""
-                built = build(raw, position, self._mark, device=device)
+                measurement = ready[position]
+                found.append(measurement)
+                if measurement.notes:
+                    remarks.add(Built(measurement, _NOTHING_ODD), raw)
+                continue
+            device = f"{self._prefix}{raw.device}" if self._prefix and raw.device else ""
+            built = build(raw, position, self._mark, device=device)
             remarks.add(built, raw)
             raw.cells = {}  # no longer needed, and large in sum
             found.append(built.measurement)

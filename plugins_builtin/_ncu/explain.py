@@ -30,8 +30,6 @@ _MAGIC: Final = (
     (b"\x7fELF", "a program"),
     (b"MZ", "a Windows program"),
 )
-REPORT_MAGIC: Final = b"NVR\0"
-ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 
 
 def looks_like_profiler_output(head: str) -> bool:

@@ -205,6 +205,7 @@ class WideRows:
         wanted = [one.column for one in self._columns.wanted]
         states = block.decimals[:, wanted]
         states[np.isnan(block.values[:, wanted])] = EMPTY
+        states[block.absent[:, wanted]] = ABSENT
         places = {column: place for place, column in enumerate(wanted)}
         odd_rows: set[int] = set()
         for cell in block.odd:

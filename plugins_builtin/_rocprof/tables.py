@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from plugins_builtin._measured.ceilings import MeasuredCeilings
 from plugins_builtin._measured.drafts import Draft

@@ -1,9 +1,12 @@
-"""Several entries at once: which ones are meant, and what is done to all of them as one edit."""
+"""Several entries at once: which ones are meant, how they are dragged, what is done to all of them as one edit."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QMimeData
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.study_edits import with_variant
@@ -15,7 +18,19 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.session import Session
 
-__all__ = ["duplicate_all", "fuse_entries", "names_of", "show_or_hide", "toggled"]
+__all__ = [
+    "ENTRIES_MIME",
+    "duplicate_all",
+    "entries_of",
+    "fuse_entries",
+    "mime_of",
+    "names_of",
+    "show_or_hide",
+    "toggled",
+]
+
+ENTRIES_MIME: Final = "application/x-rooflinestudio-entries"
+"""Ids of entries of the study, as a JSON list."""
 
 _NAMED: Final = 3
 """Up to so many entries are called by their names in the undo menu."""
@@ -24,6 +39,24 @@ _NAMED: Final = 3
 def toggled(chosen: Sequence[str], id_: str) -> tuple[str, ...]:
     """Return what is chosen once an entry is put in, or taken out where it was in."""
     return tuple(one for one in chosen if one != id_) if id_ in chosen else (*chosen, id_)
+
+
+def mime_of(ids: Sequence[str]) -> QMimeData:
+    """Return entries as what is dragged."""
+    data = QMimeData()
+    data.setData(ENTRIES_MIME, json.dumps(list(ids)).encode())
+    return data
+
+
+def entries_of(data: QMimeData) -> tuple[str, ...]:
+    """Return the entries that are being dragged, or none."""
+    if not data.hasFormat(ENTRIES_MIME):
+        return ()
+    try:
+        ids = json.loads(bytes(data.data(ENTRIES_MIME).data()))
+    except ValueError:
+        return ()
+    return tuple(id_ for id_ in ids if isinstance(id_, str)) if isinstance(ids, list) else ()
 
 
 def names_of(study: Study, ids: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from plugins_builtin._ncu import blocks, building, reading, wide
+from plugins_builtin._ncu import building, reading, wide
 from plugins_builtin._ncu.blocks import SEPARATOR, parse_block
 from plugins_builtin._ncu.numbers import is_missing, read_number
 from plugins_builtin._ncu.vectors import Split, Vector
@@ -124,8 +124,9 @@ def test_a_block_of_cells_reads_each_like_a_single_one_or_hands_it_back(texts, m
         if column in odd:
             assert odd[column] == text
             assert math.isnan(value)
-        elif not text:
+        elif not text or text == "n/a":
             assert math.isnan(value)
+            assert block.absent[0, column] == bool(text)
         else:
             assert number is not None
             assert (value, block.decimals[0, column]) == (number.value, len(number.decimals))
@@ -273,6 +274,6 @@ def test_a_separator_among_the_cells_harms_nothing(tmp_path, monkeypatch):
 
 
 def test_what_counts_as_missing_is_no_number():
-    for text in ("n/a", "no data", "(!) nan", "inf"):
+    for text in ("no data", "(!) nan", "inf", "N/A"):
         assert is_missing(text)
-        assert len(parse_block(text + blocks.SEPARATOR, 1, ".").odd) == 1
+        assert len(parse_block(text + SEPARATOR, 1, ".").odd) == 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt, Signal
 
+from rooflinestudio.ui.marking import ENTRIES_MIME, mime_of
 from rooflinestudio.ui.outline.maker import OutlineMaker
 from rooflinestudio.ui.outline.nodes import (
     EntryNode,
@@ -17,7 +18,7 @@ from rooflinestudio.ui.outline.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.ui.outline.nodes import Branch
@@ -154,10 +155,20 @@ class OutlineModel(QAbstractItemModel):
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        if isinstance(self.node(index), EntryNode | GroupNode):
-            return flags | Qt.ItemFlag.ItemIsEditable
+        flags, node = super().flags(index), self.node(index)
+        if isinstance(node, EntryNode):
+            flags |= Qt.ItemFlag.ItemIsDragEnabled
+        if isinstance(node, EntryNode | GroupNode):
+            flags |= Qt.ItemFlag.ItemIsEditable
         return flags
+
+    def mimeTypes(self) -> list[str]:
+        return [ENTRIES_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the entries of rows that are dragged, in the order of the rows."""
+        nodes = map(self.node, sorted(indexes, key=QModelIndex.internalId))
+        return mime_of([node.id for node in nodes if isinstance(node, EntryNode)])
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Tell the wish; the new name comes back with the next study."""

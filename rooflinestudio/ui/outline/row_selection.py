@@ -57,6 +57,7 @@ class RowSelection(QObject):
         tree.selectionModel().currentChanged.connect(self._on_current_changed)
         tree.selectionModel().selectionChanged.connect(self._on_selection_changed)
         tree.clicked.connect(self._on_tree_clicked)
+        tree.markedClicked.connect(self._on_tree_clicked)
         tree.emptyClicked.connect(self._on_tree_empty_clicked)
         tree.toggleClicked.connect(self._on_tree_toggle_clicked)
         tree.rangeClicked.connect(self._mark_up_to)

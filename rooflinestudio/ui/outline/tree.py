@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.outline.delegate import OutlineDelegate, chevron_rect, eye_rect
@@ -36,6 +36,8 @@ class OutlineTree(QTreeView):
         Shift and an arrow: -1 upward, 1 downward.
     allPressed, escapePressed
         Ctrl+A; Esc.
+    markedClicked
+        A row among several that are marked was clicked, and not dragged: an index.
     """
 
     toggleClicked = Signal(object)
@@ -43,6 +45,7 @@ class OutlineTree(QTreeView):
     rangeStepped = Signal(int)
     allPressed = Signal()
     escapePressed = Signal()
+    markedClicked = Signal(object)
     eyeClicked = Signal(object)
     emptyClicked = Signal()
     removeKeyPressed = Signal(object)
@@ -52,6 +55,7 @@ class OutlineTree(QTreeView):
         super().__init__(parent)
         self._model = model
         self._is_taken = False
+        self._grabbed_at: QPointF | None = None
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setObjectName("outline.tree")
         self.setAccessibleName("Study outline")
@@ -62,6 +66,7 @@ class OutlineTree(QTreeView):
         self.setIndentation(0)
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
+        self.setDragEnabled(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(font("tree"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -93,7 +98,18 @@ class OutlineTree(QTreeView):
         if node is None and is_left:
             self.emptyClicked.emit()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        grabbed = self._grabbed_at
+        if grabbed is None:
+            super().mouseMoveEvent(event)
+        elif (event.position() - grabbed).manhattanLength() >= QApplication.startDragDistance():
+            self._grabbed_at = None
+            self.startDrag(Qt.DropAction.CopyAction)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed_at is not None:
+            self._grabbed_at = None
+            self.markedClicked.emit(self.indexAt(event.position().toPoint()))
         if not self._is_taken:  # else it would count as a click on the row that was pressed before
             super().mouseReleaseEvent(event)
         self._is_taken = False
@@ -102,8 +118,9 @@ class OutlineTree(QTreeView):
         """Do what a press on a sign of a row, or with a key held, means; False for a plain one."""
         if not isinstance(node, EntryNode):
             return False
+        is_marked = len(self.selectedIndexes()) > 1 and self.selectionModel().isSelected(index)
         if event.button() == Qt.MouseButton.RightButton:  # the menu is for all that are marked
-            return len(self.selectedIndexes()) > 1 and self.selectionModel().isSelected(index)
+            return is_marked
         if event.button() != Qt.MouseButton.LeftButton:
             return False
         if self._eye_at(index).contains(event.position()):
@@ -114,6 +131,8 @@ class OutlineTree(QTreeView):
             self.toggleClicked.emit(index)
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.rangeClicked.emit(index)
+        elif is_marked:  # whether that is a click or a drag of all of them will be seen
+            self._grabbed_at = event.position()
         else:
             return False
         return True

@@ -36,7 +36,7 @@ class ReadoutLook:
 
 
 INSPECTOR: Final = ReadoutLook("readout", "unit", 4, 16, 17, 26, 44)
-BENCH: Final = ReadoutLook("bench_readout", "label", 6, 17, 18, 27, 46)
+BENCH: Final = ReadoutLook("bench_readout", "unit", 6, 17, 18, 27, 46)
 
 _BELOW_PX: Final = 20
 """What a line below the figures takes."""

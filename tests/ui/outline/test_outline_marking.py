@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
+from rooflinestudio.ui.marking import ENTRIES_MIME, entries_of
 from rooflinestudio.ui.outline.delegate import eye_rect
 from rooflinestudio.ui.outline.nodes import EntryNode, GroupNode
 from rooflinestudio.ui.outline.view import OutlineView
@@ -212,14 +215,46 @@ def test_marks_stay_when_figures_change(view, session):
     assert session.marked == ("gemm-1", "adam-1")
 
 
-def test_a_drag_over_rows_marks_none_of_them(view, session):
-    viewport = view.tree.viewport()
-    QTest.mousePress(viewport, LEFT, NONE, at(view, "adam-1"))
-    QTest.mouseMove(viewport, at(view, "flash-1"))
-    QTest.mouseRelease(viewport, LEFT, NONE, at(view, "flash-1"))
+def drag(view, start, end):
+    viewport, none, at_ = view.tree.viewport(), Qt.MouseButton.NoButton, at(view, start)
+    QTest.mousePress(viewport, LEFT, NONE, at_)
+    for step in range(1, 4):
+        here = at_ + (at(view, end) - at_) * step / 3
+        place = QPointF(viewport.mapToGlobal(here))
+        event = QMouseEvent(QEvent.Type.MouseMove, QPointF(here), place, none, LEFT, NONE)
+        QApplication.sendEvent(viewport, event)
+    QTest.mouseRelease(viewport, LEFT, NONE, at(view, end))
 
-    assert shown(view) == {session.selection}
-    assert session.marked == ()
+
+@pytest.mark.parametrize(
+    ("marked", "start", "dragged"),
+    [
+        (("adam-1", "gemm-1", "gemm-2"), "gemm-1", ("adam-1", "gemm-1", "gemm-2")),
+        (("adam-1", "gemm-1", "gemm-2"), "cast-1", ("cast-1",)),
+        ((), "attention-1", ("attention-1",)),
+    ],
+)
+def test_a_drag_takes_all_that_are_marked_or_the_one_row(view, session, monkeypatch, marked, start, dragged):
+    taken = []
+
+    def start_drag(_actions):
+        taken.append(entries_of(view.model.mimeData(view.tree.selectedIndexes())))
+
+    monkeypatch.setattr(view.tree, "startDrag", start_drag)
+    session.mark(marked)
+
+    drag(view, start, "flash-1" if start != "flash-1" else "adam-1")
+
+    assert set(taken) == {dragged}
+    assert set(session.chosen) == shown(view) == set(dragged)
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b"[1, 2]", b"gemm", b"\xff"])
+def test_what_is_no_list_of_entries_is_none(raw):
+    data = QMimeData()
+    data.setData(ENTRIES_MIME, raw)
+
+    assert entries_of(data) == ()
 
 
 def test_a_right_click_on_a_marked_row_keeps_the_marks_and_on_another_one_ends_them(view, session):

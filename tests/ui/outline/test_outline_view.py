@@ -256,7 +256,7 @@ def test_an_empty_or_unchanged_name_renames_nothing(view, qtbot):
         editor = view.tree.findChild(QLineEdit, "outline.rename")
         editor.setText(text)
         qtbot.keyClick(editor, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: view.tree.state() != view.tree.State.EditingState)
+        qtbot.waitUntil(lambda: view.tree.findChild(QLineEdit, "outline.rename") is None)
     assert view.heard == []
 
 

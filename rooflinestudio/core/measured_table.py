@@ -1,0 +1,297 @@
+"""The table of measured kernels: what is listed, in which order, grouped how; made with NumPy, for a million rows.
+
+A line is a number: from 0 on a kernel of the series, below 0 a group (-1 is the first). Lines are not objects, and
+nothing is put into words before somebody looks at it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from rooflinestudio.core.measured_filter import FilterError, names_matching
+from rooflinestudio.core.measured_groups import GroupFigures, Grouping, group_figures, grouping
+from rooflinestudio.core.measured_held import Held, held_against
+from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, kernel_slots
+from rooflinestudio.core.measured_series import DRAM, Series
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.core.study import Study
+
+    Column = npt.NDArray[np.float64]
+    Lines = npt.NDArray[np.int64]
+    Mask = npt.NDArray[np.bool_]
+
+__all__ = ["FileTotal", "MeasuredTable", "TableMaker", "group_number", "line_of_group"]
+
+NUMBERS: Final = {
+    "launch": "launch", "time": "time_s", "work": "work_flop", "traffic": f"{DRAM}_bytes",
+    "intensity": f"intensity_{DRAM}", "achieved": "achieved_flop_per_s",
+}  # fmt: skip
+_GROUP_NUMBERS: Final = {
+    "launch": "launches", "time": "time_s", "share": "share", "work": "work_flop", "traffic": "traffic_bytes",
+    "intensity": "intensity", "achieved": "achieved_flop_per_s",
+}  # fmt: skip
+
+
+def group_number(line: int) -> int:
+    """Return the number of the group of a line, or -1 for a kernel."""
+    return -1 - line if line < 0 else -1
+
+
+def line_of_group(number: int) -> int:
+    """Return the line of a group."""
+    return -1 - number
+
+
+@dataclass(frozen=True)
+class FileTotal:
+    """What is listed of one file, of how much: kernels, launches included in the sums."""
+
+    name: str
+    kernels: int
+    of_kernels: int
+    time_s: float
+    work_flop: float
+    traffic_bytes: float
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredTable:
+    """What the table shows.
+
+    Attributes
+    ----------
+    listed
+        Whether each kernel is in the table: it matches the filter and is not hidden.
+    hidden, slots
+        For each kernel whether it is hidden, and the colour that was chosen for it (-1: none).
+    held, groups_held
+        Kernels and groups against the machine.
+    opened
+        Groups whose kernels stand below them.
+    lines
+        From top to bottom.
+    fault
+        Why the filter does not hold; then everything is listed.
+    """
+
+    series: Series
+    panel: MeasuredPanel
+    listed: Mask
+    hidden: Mask
+    slots: npt.NDArray[np.int8]
+    held: Held
+    groups: Grouping | None
+    figures: GroupFigures | None
+    groups_held: Held | None
+    opened: frozenset[int]
+    lines: Lines
+    fault: str = ""
+
+    def row_of(self, kernel: int) -> int:
+        """Return the row of a kernel, or of its group where that is closed; -1 where it is not listed."""
+        if not 0 <= kernel < len(self.series) or not self.listed[kernel]:
+            return -1
+        found = (self.lines == kernel).nonzero()[0]
+        if not len(found) and self.groups is not None:
+            found = (self.lines == line_of_group(int(self.groups.codes[kernel]))).nonzero()[0]
+        return int(found[0]) if len(found) else -1
+
+    def kernels_of(self, lines: Iterable[int]) -> Lines:
+        """Return the listed kernels that lines stand for."""
+        import numpy as np
+
+        chosen = np.asarray(lines, dtype=np.int64)
+        mask = np.zeros(len(self.series), dtype=bool)
+        mask[chosen[chosen >= 0]] = True
+        if self.groups is not None:
+            in_group = np.zeros(len(self.groups.first), dtype=bool)
+            in_group[-1 - chosen[chosen < 0]] = True
+            mask |= in_group[self.groups.codes] & self.listed
+        return np.flatnonzero(mask)
+
+    def kernel_at(self, line: int) -> int:
+        """Return the kernel of a line; of a group the first one."""
+        if line >= 0 or self.groups is None:
+            return line
+        return int(self.groups.first[-1 - line])
+
+    @cached_property
+    def group_slots(self) -> tuple[Any, Any]:
+        """For each group the colour that all its kernels wear (-1: none, or several), and whether all are hidden."""
+        import numpy as np
+
+        if self.groups is None:
+            return np.empty(0, dtype=int), np.empty(0, dtype=bool)
+        codes, first = self.groups.codes, self.groups.first
+        others = np.bincount(codes, self.slots != self.slots[first][codes], minlength=len(first))
+        shown = np.bincount(codes, ~self.hidden, minlength=len(first))
+        return np.where(others == 0, self.slots[first], -1), shown == 0
+
+    @cached_property
+    def totals(self) -> tuple[FileTotal, ...]:
+        """What is listed of each file."""
+        import numpy as np
+
+        series = self.series
+        files = series.files[self.listed]
+        size = len(series.overlays)
+
+        def sums(name: str) -> Any:
+            return np.bincount(files, np.nan_to_num(series.all_launches(name)[self.listed]), minlength=size)
+
+        numbers = np.bincount(files, minlength=size)
+        times, works, amounts = sums("time_s"), sums("work_flop"), sums(f"{DRAM}_bytes")
+        return tuple(
+            FileTotal(one.name, int(numbers[at]), len(one), float(times[at]), float(works[at]), float(amounts[at]))
+            for at, one in enumerate(series.overlays)
+        )
+
+
+class TableMaker:
+    """Makes tables, and keeps what the next one needs again: columns of files, bounds, masks."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[tuple[Any, ...], Any]] = {}
+
+    def table(
+        self, study: Study, panel: MeasuredPanel, profile: HardwareProfile | None, opened: frozenset[int] = frozenset()
+    ) -> MeasuredTable:
+        """Return the table of a study's overlays; the same object while nothing has changed.
+
+        Parameters
+        ----------
+        profile
+            The machine that kernels are held against, or None.
+        opened
+            Numbers of the groups that are open.
+        """
+        series = self._once("series", study.overlays, lambda: Series(study.overlays))
+        key = (series, panel, profile, opened)
+        found: MeasuredTable = self._once("table", key, lambda: self._made(*key))
+        return found
+
+    def _once(self, name: str, key: tuple[Any, ...], make: Any) -> Any:
+        kept = self._kept.get(name)
+        if kept is None or len(kept[0]) != len(key) or not all(a is b or a == b for a, b in zip(kept[0], key, strict=True)):
+            kept = self._kept[name] = (key, make())
+        return kept[1]
+
+    def _made(
+        self, series: Series, panel: MeasuredPanel, profile: HardwareProfile | None, opened: frozenset[int]
+    ) -> MeasuredTable:
+        import numpy as np
+
+        held = self._once("held", (series, profile), lambda: _held_kernels(series, profile))
+        hidden = self._once("hidden", (series, panel.hidden), lambda: _joined(series, hidden_kernels, panel, bool))
+        slots = self._once("slots", (series, panel.colours), lambda: _joined(series, kernel_slots, panel, np.int8))
+        matching, fault = self._once("filter", (series, panel.filter), lambda: _matching(series, panel.filter))
+        listed = matching if panel.list_hidden else matching & ~hidden
+        groups = grouping(series, panel.group) if panel.group else None
+        figures = groups_held = None
+        if groups is not None:
+            figures = group_figures(series, groups, listed)
+            pipes = (figures.pipe, series.texts("pipe")[1])
+            groups_held = held_against(profile, pipes, figures.intensity, figures.achieved_flop_per_s)
+        table = MeasuredTable(
+            series, panel, listed, hidden, slots, held, groups, figures, groups_held, opened,
+            np.empty(0, dtype=np.int64), fault,
+        )  # fmt: skip
+        object.__setattr__(table, "lines", _lines(table))
+        return table
+
+
+def _held_kernels(series: Series, profile: HardwareProfile | None) -> Held:
+    intensity, rate = series.numbers(f"intensity_{DRAM}"), series.numbers("achieved_flop_per_s")
+    return held_against(profile, series.texts("pipe"), intensity, rate)
+
+
+def _joined(series: Series, of_file: Any, panel: MeasuredPanel, kind: Any) -> Any:
+    import numpy as np
+
+    return np.concatenate([np.empty(0, dtype=kind), *(of_file(panel, one) for one in series.overlays)])
+
+
+def _matching(series: Series, pattern: str) -> tuple[Mask, str]:
+    """Return which kernels have a matching name, and why not where the filter does not hold: then all."""
+    import numpy as np
+
+    if not pattern:
+        return np.ones(len(series), dtype=bool), ""
+    codes, names = series.texts("kernel")
+    try:
+        found = names_matching(pattern, names)
+    except FilterError as error:
+        return np.ones(len(series), dtype=bool), str(error)
+    return np.append(found, False)[codes], ""
+
+
+# Order ------------------------------------------------------------------------------------------------------------
+
+
+def _lines(table: MeasuredTable) -> Lines:
+    import numpy as np
+
+    kernels = np.flatnonzero(table.listed)
+    if table.groups is None or table.figures is None:
+        return _sorted(table, kernels)
+    there = np.flatnonzero(table.figures.kernels)
+    keys = _group_keys(table, table.panel.sort)
+    lines = -1 - (there if keys is None else there[_order(keys[there], table.panel.descending)])
+    parts, done = [], 0
+    for at in np.flatnonzero(np.isin(-1 - lines, list(table.opened))).tolist():
+        parts += [lines[done : at + 1], _sorted(table, _members(table, int(-1 - lines[at])))]
+        done = at + 1
+    return np.concatenate([*parts, lines[done:]])
+
+
+def _members(table: MeasuredTable, group: int) -> Lines:
+    import numpy as np
+
+    codes = table.groups.codes if table.groups is not None else table.series.files
+    return np.flatnonzero((codes == group) & table.listed)
+
+
+def _sorted(table: MeasuredTable, kernels: Lines) -> Lines:
+    """Return kernels in the order of the panel."""
+    keys = _kernel_keys(table, table.panel.sort)
+    return kernels if keys is None else kernels[_order(keys[kernels], table.panel.descending)]
+
+
+def _order(keys: Column, descending: bool) -> Lines:
+    """Return the positions in order; equals stay as they came, and not-a-number is last whichever way."""
+    import numpy as np
+
+    return np.argsort(-keys if descending else keys, kind="stable")
+
+
+def _kernel_keys(table: MeasuredTable, column: str) -> Any:
+    series = table.series
+    if not column:
+        return None
+    if column in NUMBERS:
+        return series.numbers(NUMBERS[column])
+    if column == "share":
+        return series.shares
+    if column == "bound":
+        return table.held.fraction
+    return series.files * 1.0 if column == "file" else series.ranks(column)
+
+
+def _group_keys(table: MeasuredTable, column: str) -> Any:
+    if not column or table.groups is None:
+        return None
+    if column in _GROUP_NUMBERS:
+        return getattr(table.figures, _GROUP_NUMBERS[column]) * 1.0
+    if column == "bound":
+        return table.groups_held.fraction if table.groups_held is not None else None
+    return _kernel_keys(table, column)[table.groups.first]

@@ -1,5 +1,0 @@
-"""The flowing row under its former name."""
-
-from rooflinestudio.ui.widgets.flow import FlowLayout
-
-__all__ = ["FlowLayout"]
