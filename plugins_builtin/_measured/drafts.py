@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Advice", "Draft", "Traffic", "usable"]
 
-_LARGEST: Final = 1e30  # nothing that is measured comes near; products and ratios of two such numbers stay finite
+_LARGEST: Final = (
+    1e30  # nothing that is measured comes near; products and ratios of two such numbers stay finite
+)
 _SMALLEST: Final = 1e-30
 _LONGEST_NAME: Final = 20_000  # characters; template names of several thousand occur
 

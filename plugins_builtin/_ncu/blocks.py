@@ -93,19 +93,21 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     values = _whole_numbers(digits, digit_ends[1:], lengths) / powers[np.minimum(decimals, _MOST_DIGITS)]
     values[(lengths == 0) | odd] = np.nan
     decimals[odd] = 0
-    absent = _not_available(
-        codes, starts, np.flatnonzero(odd & (ends - starts == len(_NOT_AVAILABLE))), len(odd)
-    )
-    found = np.flatnonzero(odd & ~absent)
-    bounds = zip(found.tolist(), starts[found].tolist(), ends[found].tolist(), strict=True)
-    cells = [
-        OddCell(cell // columns, cell % columns, raw[start:end].decode("utf-8", "replace"))
-        for cell, start, end in bounds
-    ]
+    short = np.flatnonzero(odd & (ends - starts == len(_NOT_AVAILABLE)))
+    absent = _not_available(codes, starts, short, len(odd))
+    cells = _odd_cells(raw, np.flatnonzero(odd & ~absent), starts, ends, columns)
     shape = (-1, columns)
     return Block(
         values.reshape(shape), decimals.astype(np.uint8).reshape(shape), absent.reshape(shape), cells
     )
+
+
+def _odd_cells(raw: bytes, cells: Array, starts: Array, ends: Array, columns: int) -> list[OddCell]:
+    bounds = zip(cells.tolist(), starts[cells].tolist(), ends[cells].tolist(), strict=True)
+    return [
+        OddCell(cell // columns, cell % columns, raw[start:end].decode("utf-8", "replace"))
+        for cell, start, end in bounds
+    ]
 
 
 def _not_available(codes: Array, starts: Array, cells: Array, count: int) -> Array:

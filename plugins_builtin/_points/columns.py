@@ -20,11 +20,12 @@ _TIMES: Final = {
     "nanoseconds": 1e-9,
 }  # fmt: skip
 _FLOP: Final = {f"{p}{w}": f for p, f in _PREFIX.items() for w in ("flop", "flops", "op", "ops")}
-_FLOP_RATE: Final = {
-    f"{p}{w}": f for p, f in _PREFIX.items() for w in ("flop/s", "flops/s", "flop/sec", "op/s", "flop_per_s")
-}
 # Written so, FLOPS with a prefix is a rate by custom; without one it is as often an amount.
-_FLOP_RATE |= {f"{p}flops": f for p, f in _PREFIX.items() if p}
+_FLOP_RATE: Final = {
+    f"{prefix}{word}": factor
+    for prefix, factor in _PREFIX.items()
+    for word in ("flop/s", "flops/s", "flop/sec", "op/s", "flop_per_s", *(("flops", "ops") if prefix else ()))
+}
 _SIZES: Final = {**_PREFIX, **_BINARY}
 _BYTES: Final = {f"{p}{w}": f for p, f in _SIZES.items() for w in ("b", "byte", "bytes")}
 _BYTE_RATE: Final = {
@@ -32,13 +33,13 @@ _BYTE_RATE: Final = {
     for p, f in _SIZES.items()
     for w in ("b/s", "byte/s", "bytes/s", "b/sec", "bytes_per_s", "byte_per_s")
 }
-_BYTE_RATE |= {f"{p}bps": f for p, f in _PREFIX.items() if p == ""}
 UNITS: Final = {
     "time": _TIMES, "work": _FLOP, "rate": _FLOP_RATE, "traffic": _BYTES, "bandwidth": _BYTE_RATE,
     "intensity": {"flop/byte": 1.0, "flop/b": 1.0, "flops/byte": 1.0, "flops/b": 1.0, "flop_per_byte": 1.0},
 }  # fmt: skip
 """Units of each figure and their factors to the base unit, in lower case."""
 
+_WITH_UNIT: Final = frozenset(UNITS) - {"intensity"}
 _NAMES: Final = {
     "kernel": ("kernel", "kernel_name", "name", "label", "function", "point", "case", "benchmark", "region", "loop"),
     "time": ("time", "duration", "runtime", "elapsed", "elapsed_time", "run_time", "wall_time", "latency"),
@@ -113,8 +114,9 @@ def _column(head: str, position: int) -> Column | None:
     if name in _FIGURE_OF:
         figure = _FIGURE_OF[name]
         ends_in_unit = name.endswith(("_flop", "_bytes", "_per_s", "_per_byte")) or name in ("bytes", "flop")
-        return Column(figure, position, head, "", 1.0, figure in UNITS and not ends_in_unit)
-    for figure, units in UNITS.items():  # the head is a unit itself: GFLOP/s
+        return Column(figure, position, head, "", 1.0, figure in _WITH_UNIT and not ends_in_unit)
+    for figure in ("rate", *UNITS):  # the head is a unit itself: GFLOP/s
+        units = UNITS[figure]
         if text in units and text not in ("s", "b", "op", "ops", "flops"):
             return Column(figure, position, head, text, units[text], assumed=False)
     if text == "flops":
@@ -155,12 +157,14 @@ def stated_columns(heads: list[str], stated: tuple[tuple[str, str, str], ...]) -
             raise ValueError(f"there is no column {head[:60]!r}; the file has {', '.join(heads)[:300]}")
         known = UNITS.get(figure, {"": 1.0})
         if unit and unit.lower() not in known:
-            raise ValueError(f"{unit[:30]!r} is no unit of {figure}; expected one of {', '.join(known)[:200]}")
+            raise ValueError(
+                f"{unit[:30]!r} is no unit of {figure}; expected one of {', '.join(known)[:200]}"
+            )
         own = _column(head, heads.index(head))
         taken, factor, assumed = unit.lower(), known.get(unit.lower(), 1.0), False
         if not unit:
             same = own is not None and own.figure == figure
             taken, factor = (own.unit, own.factor) if same and own is not None else ("", 1.0)
-            assumed = figure in UNITS and not taken
+            assumed = figure in _WITH_UNIT and not taken
         found[figure] = Column(figure, heads.index(head), head, taken, factor, assumed)
     return found

@@ -131,7 +131,9 @@ def _quality(item: dict[str, Any]) -> str:
 def _figure(number: float, recipe: str, quality: str) -> Value:
     value = Value(number, number * 0.5e-3 if quality == "rounded" else 0.0, recipe)
     if quality in ("lower", "upper", "estimated"):
-        return value.bounded("lower" if quality == "lower" else "upper" if quality == "upper" else "estimated")
+        return value.bounded(
+            "lower" if quality == "lower" else "upper" if quality == "upper" else "estimated"
+        )
     return value
 
 
@@ -150,7 +152,9 @@ def _number(value: Any, place: str) -> float:
             number = math.inf
         if usable(number):
             return number
-    raise _WrongError(f"{place} is {_shown(value)}; expected a number from 0 that something measured can have.")
+    raise _WrongError(
+        f"{place} is {_shown(value)}; expected a number from 0 that something measured can have."
+    )
 
 
 def _count(item: dict[str, Any]) -> int:
@@ -186,7 +190,9 @@ def _members(item: dict[str, Any], key: str) -> dict[str, Any]:
     for name, part in value.items():
         plain = pipe_in(name)
         if plain is None:
-            raise _WrongError(f"{key}: {_shown(name)} is no name of a pipe or boundary, such as fp32 or dram.")
+            raise _WrongError(
+                f"{key}: {_shown(name)} is no name of a pipe or boundary, such as fp32 or dram."
+            )
         found[plain] = part
     return found
 

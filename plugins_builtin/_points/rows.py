@@ -89,6 +89,9 @@ def _value(text: str, columns: PointColumns, figure: str, mark: Mark) -> Value |
         return None
     head = f"column {column.head[:60]}"
     recipe = head if column.factor == 1.0 else f"{head} × {column.factor:g}"
+    if column.factor < 1:  # 100 µs / 1e6 is a ten-thousandth of a second, 100 × 1e-6 is not quite
+        divisor = round(1 / column.factor)
+        return Value(number.value / divisor, number.error / divisor, recipe)
     return Value(number.value * column.factor, number.error * column.factor, recipe)
 
 

@@ -115,13 +115,13 @@ def read_file(
 
 
 def _header(lines: TextLines, path: Path, stated: Stated) -> Header[PointColumns]:
+    def known(cells: list[str]) -> PointColumns | None:
+        if not stated:
+            return columns_of(cells)
+        return {} if any(head in cells for _, head, _ in stated) else None
+
     for line in lines:
-        if stated:
-            header = find_header(
-                line, lines.number, lambda cells: {} if any(s[1] in cells for s in stated) else None
-            )
-        else:
-            header = find_header(line, lines.number, columns_of)
+        header = find_header(line, lines.number, known)
         if header is None:
             continue
         if stated:
@@ -174,8 +174,7 @@ def _warnings(
 ) -> list[str]:
     columns = header.found
     named = [
-        f"{name} = “{columns[name].head[:40]}”"
-        + (f" in {columns[name].unit}" if columns[name].unit else "")
+        f"{name} = “{columns[name].head[:40]}”" + (f" in {columns[name].unit}" if columns[name].unit else "")
         for name in FIGURES
         if name in columns
     ]
@@ -189,7 +188,9 @@ def _warnings(
     if "pipe" not in columns:
         texts.append(f"No column says in which format was computed: work is put on {default_pipe()}.")
     elif any("pipe" in row and pipe_in(row["pipe"]) is None for _, row in rows):
-        texts.append(f"Some cells of {columns['pipe'].head[:40]} name no format: work is put on {default_pipe()}.")
+        texts.append(
+            f"Some cells of {columns['pipe'].head[:40]} name no format: work is put on {default_pipe()}."
+        )
     if unreadable:
         texts.append(f"{len(unreadable):,} cells are no usable number; the first: {unreadable[0]}.")
     if too_many:

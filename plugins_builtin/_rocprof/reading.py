@@ -80,14 +80,12 @@ def ceilings_in(path: Path) -> tuple[MeasuredCeilings, ...]:
     """
     lines = open_text(path, _MEND)
     header = _header(lines, path)
-    return (
-        _ceilings(header.found, header.delimiter, lines)[0] if isinstance(header.found, RoofTable) else ()
-    )
+    return _ceilings(header.found, header.delimiter, lines)[0] if isinstance(header.found, RoofTable) else ()
 
 
 def _header(lines: TextLines, path: Path) -> Header[Table]:
     for line in lines:
-        header = find_header(line, lines.number, _known)
+        header: Header[Table] | None = find_header(line, lines.number, _known)
         if header is not None:
             return header
     raise MeasurementError(f"{path}: no row of its {lines.number - 1:,} lines names the columns. {_MEND}")
@@ -104,7 +102,9 @@ def _dispatches(table: CounterTable, delimiter: str, lines: TextLines) -> tuple[
             drafts.append(draft)
     warnings: list[str] = []
     if left_out:
-        warnings.append(f"Left out: {len(left_out):,} rows without a kernel; the first is line {left_out[0]:,}.")
+        warnings.append(
+            f"Left out: {len(left_out):,} rows without a kernel; the first is line {left_out[0]:,}."
+        )
     if lines.ended_mid_line and drafts and not drafts[-1].time:
         warnings.append("The last row is cut off: figures of its dispatch may be missing.")
     if not drafts:
@@ -114,9 +114,7 @@ def _dispatches(table: CounterTable, delimiter: str, lines: TextLines) -> tuple[
     return drafts, warnings
 
 
-def _ceilings(
-    table: RoofTable, delimiter: str, lines: TextLines
-) -> tuple[tuple[MeasuredCeilings, ...], int]:
+def _ceilings(table: RoofTable, delimiter: str, lines: TextLines) -> tuple[tuple[MeasuredCeilings, ...], int]:
     """Ceilings, and the number of rows without any."""
     found: list[MeasuredCeilings] = []
     empty = 0

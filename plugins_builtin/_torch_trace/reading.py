@@ -95,7 +95,9 @@ class _Drafting:
     def _device(self, kernel: KernelEvent) -> tuple[str | None, str | None]:
         known = self._devices.get(-1 if kernel.device is None else kernel.device)
         if known is None and len(self._devices) == 1:
-            (known,) = self._devices.values()  # a process that sees one device calls it 0, the driver by its number
+            (known,) = (
+                self._devices.values()
+            )  # a process that sees one device calls it 0, the driver by its number
         name, capability = known or (None, None)
         return name, None if self._hip else capability
 
@@ -179,7 +181,11 @@ def _warnings(events: Events, pieces: JsonPieces, reader: _Drafting) -> list[str
     if events.copies:
         texts.append(f"Left out: {counted(events.copies, 'copy or fill', 'copies and fills')} of memory.")
     if events.too_many:
-        texts.append(f"Left out: {counted(events.too_many, 'kernel', 'kernels')} beyond the first {kernels:,}.")
+        texts.append(
+            f"Left out: {counted(events.too_many, 'kernel', 'kernels')} beyond the first {kernels:,}."
+        )
     if events.odd or pieces.too_large:
-        texts.append(f"Passed over: {events.odd:,} events that are none, {pieces.too_large:,} values too large.")
+        texts.append(
+            f"Passed over: {events.odd:,} events that are none, {pieces.too_large:,} values too large."
+        )
     return texts

@@ -126,9 +126,7 @@ def _convolution(stride: int, padding: int, dilation: int, groups: int) -> Calla
         rank = len(image) - 2
         if size is None or rank not in (1, 2, 3) or len(weight) != len(image):
             return None
-        steps, pads, gaps = (
-            _numbers(call.concrete[place], rank) for place in (stride, padding, dilation)
-        )
+        steps, pads, gaps = (_numbers(call.concrete[place], rank) for place in (stride, padding, dilation))
         group = _numbers(call.concrete[groups], 1)
         if not steps or not pads or not gaps or not group:
             return None
@@ -138,9 +136,7 @@ def _convolution(stride: int, padding: int, dilation: int, groups: int) -> Calla
             return None
         places = [
             (extent + 2 * pad - gap * (kernel - 1) - 1) // step + 1
-            for extent, kernel, step, pad, gap in zip(
-                image[2:], weight[2:], steps, pads, gaps, strict=True
-            )
+            for extent, kernel, step, pad, gap in zip(image[2:], weight[2:], steps, pads, gaps, strict=True)
         ]
         if min(places) < 1:
             return None

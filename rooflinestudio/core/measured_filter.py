@@ -43,7 +43,9 @@ def compiled_filter(pattern: str) -> re.Pattern[str]:
         where = "" if at is None else f" (character {at + 1})"
         raise FilterError(f"Not a regular expression: {getattr(error, 'msg', error)}{where}.") from None
     if _repeats_a_repeat(pattern):
-        raise FilterError("A group that repeats or has alternatives is itself repeated: that can take for ever.")
+        raise FilterError(
+            "A group that repeats or has alternatives is itself repeated: that can take for ever."
+        )
     return made
 
 

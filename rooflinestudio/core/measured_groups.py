@@ -93,7 +93,7 @@ def _grouping(series: Series, mode: str) -> Grouping:
 
 
 def _dense(codes: Codes) -> Codes:
-    """Number the different codes from 0 on; without sorting where they lie close together."""
+    """Return the different codes numbered from 0 on; without sorting where they lie close together."""
     import numpy as np
 
     most = int(codes.max(initial=-1)) + 1
@@ -132,10 +132,10 @@ def group_figures(series: Series, groups: Grouping, listed: Mask) -> GroupFigure
     intensity[groups.codes[alone]] = series.numbers(f"intensity_{DRAM}")[alone]
     achieved[groups.codes[alone]] = series.numbers("achieved_flop_per_s")[alone]
     share = total(series.shares[rows], timed)
+    launches = np.bincount(codes, counts, minlength=count).astype(np.float64)
     return GroupFigures(
-        kernels, np.bincount(codes, counts, minlength=count), total(time_s, timed), total(work, worked),
-        total(traffic, carried), share, intensity, achieved, number(timed), number(worked),
-        number(carried), pipe, mixed,
+        kernels, launches, total(time_s, timed), total(work, worked), total(traffic, carried), share, intensity,
+        achieved, number(timed), number(worked), number(carried), pipe, mixed,
     )  # fmt: skip
 
 

@@ -153,7 +153,9 @@ class Series:
     def _made_texts(self, key: str) -> tuple[Codes, tuple[str, ...]]:
         if key == "note":
             return self._notes()
-        coded = [(one.columns["pipe"], one.pipes) if key == "pipe" else one.texts(key) for one in self.overlays]
+        coded = [
+            (one.columns["pipe"], one.pipes) if key == "pipe" else one.texts(key) for one in self.overlays
+        ]
         return _merged(coded)
 
     def _notes(self) -> tuple[Codes, tuple[str, ...]]:

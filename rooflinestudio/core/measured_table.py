@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.measured_filter import FilterError, names_matching
 from rooflinestudio.core.measured_groups import GroupFigures, Grouping, group_figures, grouping
 from rooflinestudio.core.measured_held import Held, held_against
+from rooflinestudio.core.measured_order import lines_in_order
 from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, kernel_slots
 from rooflinestudio.core.measured_series import DRAM, Series
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.study import Study
 
     Column = npt.NDArray[np.float64]
@@ -31,15 +31,6 @@ if TYPE_CHECKING:
     Mask = npt.NDArray[np.bool_]
 
 __all__ = ["FileTotal", "MeasuredTable", "TableMaker", "group_number", "line_of_group"]
-
-NUMBERS: Final = {
-    "launch": "launch", "time": "time_s", "work": "work_flop", "traffic": f"{DRAM}_bytes",
-    "intensity": f"intensity_{DRAM}", "achieved": "achieved_flop_per_s",
-}  # fmt: skip
-_GROUP_NUMBERS: Final = {
-    "launch": "launches", "time": "time_s", "share": "share", "work": "work_flop", "traffic": "traffic_bytes",
-    "intensity": "intensity", "achieved": "achieved_flop_per_s",
-}  # fmt: skip
 
 
 def group_number(line: int) -> int:
@@ -152,7 +143,9 @@ class MeasuredTable:
         numbers = np.bincount(files, minlength=size)
         times, works, amounts = sums("time_s"), sums("work_flop"), sums(f"{DRAM}_bytes")
         return tuple(
-            FileTotal(one.name, int(numbers[at]), len(one), float(times[at]), float(works[at]), float(amounts[at]))
+            FileTotal(
+                one.name, int(numbers[at]), len(one), float(times[at]), float(works[at]), float(amounts[at])
+            )
             for at, one in enumerate(series.overlays)
         )
 
@@ -164,7 +157,11 @@ class TableMaker:
         self._kept: dict[str, tuple[tuple[Any, ...], Any]] = {}
 
     def table(
-        self, study: Study, panel: MeasuredPanel, profile: HardwareProfile | None, opened: frozenset[int] = frozenset()
+        self,
+        study: Study,
+        panel: MeasuredPanel,
+        profile: HardwareProfile | None,
+        opened: frozenset[int] = frozenset(),
     ) -> MeasuredTable:
         """Return the table of a study's overlays; the same object while nothing has changed.
 
@@ -175,14 +172,15 @@ class TableMaker:
         opened
             Numbers of the groups that are open.
         """
-        series = self._once("series", study.overlays, lambda: Series(study.overlays))
+        files = tuple((one.digest, one.name) for one in study.overlays)
+        series = self._once("series", files, lambda: Series(study.overlays))
         key = (series, panel, profile, opened)
         found: MeasuredTable = self._once("table", key, lambda: self._made(*key))
         return found
 
     def _once(self, name: str, key: tuple[Any, ...], make: Any) -> Any:
         kept = self._kept.get(name)
-        if kept is None or len(kept[0]) != len(key) or not all(a is b or a == b for a, b in zip(kept[0], key, strict=True)):
+        if kept is None or kept[0] != key:
             kept = self._kept[name] = (key, make())
         return kept[1]
 
@@ -192,9 +190,15 @@ class TableMaker:
         import numpy as np
 
         held = self._once("held", (series, profile), lambda: _held_kernels(series, profile))
-        hidden = self._once("hidden", (series, panel.hidden), lambda: _joined(series, hidden_kernels, panel, bool))
-        slots = self._once("slots", (series, panel.colours), lambda: _joined(series, kernel_slots, panel, np.int8))
-        matching, fault = self._once("filter", (series, panel.filter), lambda: _matching(series, panel.filter))
+        hidden = self._once(
+            "hidden", (series, panel.hidden), lambda: _joined(series, hidden_kernels, panel, bool)
+        )
+        slots = self._once(
+            "slots", (series, panel.colours), lambda: _joined(series, kernel_slots, panel, np.int8)
+        )
+        matching, fault = self._once(
+            "filter", (series, panel.filter), lambda: _matching(series, panel.filter)
+        )
         listed = matching if panel.list_hidden else matching & ~hidden
         groups = grouping(series, panel.group) if panel.group else None
         figures = groups_held = None
@@ -206,7 +210,7 @@ class TableMaker:
             series, panel, listed, hidden, slots, held, groups, figures, groups_held, opened,
             np.empty(0, dtype=np.int64), fault,
         )  # fmt: skip
-        object.__setattr__(table, "lines", _lines(table))
+        object.__setattr__(table, "lines", lines_in_order(table))
         return table
 
 
@@ -233,65 +237,3 @@ def _matching(series: Series, pattern: str) -> tuple[Mask, str]:
     except FilterError as error:
         return np.ones(len(series), dtype=bool), str(error)
     return np.append(found, False)[codes], ""
-
-
-# Order ------------------------------------------------------------------------------------------------------------
-
-
-def _lines(table: MeasuredTable) -> Lines:
-    import numpy as np
-
-    kernels = np.flatnonzero(table.listed)
-    if table.groups is None or table.figures is None:
-        return _sorted(table, kernels)
-    there = np.flatnonzero(table.figures.kernels)
-    keys = _group_keys(table, table.panel.sort)
-    lines = -1 - (there if keys is None else there[_order(keys[there], table.panel.descending)])
-    parts, done = [], 0
-    for at in np.flatnonzero(np.isin(-1 - lines, list(table.opened))).tolist():
-        parts += [lines[done : at + 1], _sorted(table, _members(table, int(-1 - lines[at])))]
-        done = at + 1
-    return np.concatenate([*parts, lines[done:]])
-
-
-def _members(table: MeasuredTable, group: int) -> Lines:
-    import numpy as np
-
-    codes = table.groups.codes if table.groups is not None else table.series.files
-    return np.flatnonzero((codes == group) & table.listed)
-
-
-def _sorted(table: MeasuredTable, kernels: Lines) -> Lines:
-    """Return kernels in the order of the panel."""
-    keys = _kernel_keys(table, table.panel.sort)
-    return kernels if keys is None else kernels[_order(keys[kernels], table.panel.descending)]
-
-
-def _order(keys: Column, descending: bool) -> Lines:
-    """Return the positions in order; equals stay as they came, and not-a-number is last whichever way."""
-    import numpy as np
-
-    return np.argsort(-keys if descending else keys, kind="stable")
-
-
-def _kernel_keys(table: MeasuredTable, column: str) -> Any:
-    series = table.series
-    if not column:
-        return None
-    if column in NUMBERS:
-        return series.numbers(NUMBERS[column])
-    if column == "share":
-        return series.shares
-    if column == "bound":
-        return table.held.fraction
-    return series.files * 1.0 if column == "file" else series.ranks(column)
-
-
-def _group_keys(table: MeasuredTable, column: str) -> Any:
-    if not column or table.groups is None:
-        return None
-    if column in _GROUP_NUMBERS:
-        return getattr(table.figures, _GROUP_NUMBERS[column]) * 1.0
-    if column == "bound":
-        return table.groups_held.fraction if table.groups_held is not None else None
-    return _kernel_keys(table, column)[table.groups.first]

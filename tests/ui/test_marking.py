@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from rooflinestudio.core.chains import chain_of
 from rooflinestudio.core.study import Entry
 from rooflinestudio.ui.action_table import Key, Menu
 from rooflinestudio.ui.frame import Frame
 from rooflinestudio.ui.furnishing import Furnishing
+from rooflinestudio.ui.fusion.view import FusionView
 from rooflinestudio.ui.main_window import MainWindow
 from rooflinestudio.ui.no_plugins import NoPlugins
 from rooflinestudio.ui.session import Session
@@ -260,3 +262,71 @@ def test_marks_that_a_late_view_missed_are_told_to_it(inside):
     inside.wiring.show_all_to(Late())
 
     assert heard == [("norm", "scale")]
+
+
+# Rows dragged onto the bench
+
+
+def drop_rows(inside, widget, at):
+    """Let go of the rows that are marked over a widget, as the outline would hand them on."""
+    outline = inside.panels.outline
+    mime = outline.model.mimeData(outline.tree.selectedIndexes())
+    copy = Qt.DropAction.CopyAction
+    QApplication.sendEvent(widget, QDragEnterEvent(at, copy, mime, LEFT, NONE))
+    QApplication.sendEvent(widget, QDragMoveEvent(at, copy, mime, LEFT, NONE))
+    event = QDropEvent(QPointF(at), copy, mime, LEFT, NONE)
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()
+
+
+def bench(inside):
+    inside.wiring.show_tab("fusion")
+    QCoreApplication.processEvents()
+    return next(one for one in inside.panels.all if isinstance(one, FusionView))
+
+
+def test_rows_dropped_on_an_empty_bench_become_a_chain(inside):
+    empty = bench(inside).empty
+    assert empty.isVisible()
+    inside.session.mark(("add", "norm"))
+
+    assert drop_rows(inside, empty, QPoint(40, 40))
+
+    assert the_chain(inside).parts == ("rmsnorm", "add")
+    assert inside.session.undo_stack.count() == 1
+
+
+def test_rows_dropped_between_two_cards_are_put_in_there_as_one_edit(inside):
+    inside.session.mark(("add", "norm"))
+    inside.frame.actions[Key.NEW_CHAIN].trigger()
+    chain = inside.session.selection
+    row = bench(inside).body.row
+    at = row.places.joints[0].center().toPoint()
+    inside.session.mark(("scale", "add"))
+
+    assert drop_rows(inside, row, at)
+
+    made = inside.session.study
+    assert chain_of(made, made.entry(chain)).parts == ("rmsnorm", "scale", "add", "add")
+    assert inside.session.undo_stack.undoText() == "Add 2 operators to the chain"
+    inside.session.undo_stack.undo()
+    made = inside.session.study
+    assert chain_of(made, made.entry(chain)).parts == ("rmsnorm", "add")
+
+
+def test_a_chain_is_not_put_into_a_chain(inside):
+    inside.session.mark(("add", "norm"))
+    inside.frame.actions[Key.NEW_CHAIN].trigger()
+    steps = inside.session.undo_stack.count()
+    row = bench(inside).body.row
+
+    drop_rows(inside, row, row.places.joints[0].center().toPoint())  # the row of the chain itself is selected
+
+    assert inside.session.undo_stack.count() == steps
+
+
+def test_rows_dropped_on_the_canvas_place_nothing(inside):
+    inside.session.mark(("add", "norm"))
+
+    assert not drop_rows(inside, inside.panels.canvas.view.viewport(), QPoint(400, 300))
+    assert inside.session.undo_stack.count() == 0

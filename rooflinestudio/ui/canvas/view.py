@@ -249,7 +249,7 @@ class CanvasView(ToolView):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not any(one.key_pressed(event) for one in (*self.tools, self._pointing)):
+        if not (any(tool.key_pressed(event) for tool in self.tools) or self._pointing.key_pressed(event)):
             event.ignore()  # so that the window's shortcuts get it
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:

@@ -14,6 +14,7 @@ from rooflinestudio.ui.fusion.card_menu import CardMenu
 from rooflinestudio.ui.fusion.name_edit import NameEdit
 from rooflinestudio.ui.fusion.places import Place
 from rooflinestudio.ui.fusion.row_picture import RowPicture
+from rooflinestudio.ui.marking import entries_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -50,6 +51,8 @@ class CardRow(RowPicture):
         Number of a card, and whether its result is also written; the names of its further inputs as one text.
     inserted
         Operator id, and before which card it is put.
+    entriesInserted
+        Ids of entries whose operators are put in, and before which card.
     """
 
     joined = Signal(int)
@@ -58,6 +61,7 @@ class CardRow(RowPicture):
     writtenChanged = Signal(int, bool)
     named = Signal(int, str)
     inserted = Signal(str, int)
+    entriesInserted = Signal(object, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,7 +243,8 @@ class CardRow(RowPicture):
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if self._bench is None or not operator_of(event.mimeData()):
+        data = event.mimeData()
+        if self._bench is None or not (operator_of(data) or entries_of(data)):
             event.ignore()
             return
         self._set_gap(self._places.gap_at(event.position().x()))
@@ -250,11 +255,15 @@ class CardRow(RowPicture):
         self._set_gap(-1)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        operator = operator_of(event.mimeData())
+        operator, entries = operator_of(event.mimeData()), entries_of(event.mimeData())
         self._set_gap(-1)
-        if not operator or self._bench is None:
+        if not (operator or entries) or self._bench is None:
             event.ignore()
             return
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
-        self.inserted.emit(operator, self._places.gap_at(event.position().x()))
+        gap = self._places.gap_at(event.position().x())
+        if operator:
+            self.inserted.emit(operator, gap)
+        else:
+            self.entriesInserted.emit(entries, gap)

@@ -16,14 +16,23 @@ from rooflinestudio.core.bench_edit import (
     without_step,
 )
 from rooflinestudio.core.bench_words import toggle_words, variant_words
+from rooflinestudio.core.chains import is_chain
 from rooflinestudio.core.errors import StudioError
 
 if TYPE_CHECKING:
     from rooflinestudio.core.bench import Bench
     from rooflinestudio.core.fusion_notation import ChainSpec, ChainStep
+    from rooflinestudio.core.study import Entry
     from rooflinestudio.ui.fusion.view import FusionView
 
-__all__ = ["BenchEdits"]
+__all__ = ["BenchEdits", "step_for"]
+
+
+def step_for(bench: Bench, entry: Entry) -> ChainStep:
+    """Return an entry's operator as a step of a chain: its sizes are the chain's, what else is set stays its own."""
+    known = {one.name for one in bench.operator.parameters} | {"tokens", "width"}
+    own = {name: value for name, value in entry.parameters.items() if name not in known}
+    return step_of(entry.operator, own)
 
 
 class BenchEdits(QObject):
@@ -39,6 +48,7 @@ class BenchEdits(QObject):
         row.writtenChanged.connect(self.write)
         row.named.connect(self.name)
         row.inserted.connect(self._on_row_inserted)
+        row.entriesInserted.connect(self._on_row_entries_inserted)
         body.head.split.clicked.connect(self.split)
         body.head.fuse.clicked.connect(self.fuse)
         body.head.keep.clicked.connect(self.keep)
@@ -132,6 +142,22 @@ class BenchEdits(QObject):
 
     def _on_row_inserted(self, operator: str, at: int) -> None:
         self.insert(step_of(operator), at)
+
+    def _on_row_entries_inserted(self, ids: tuple[str, ...], at: int) -> None:
+        """Put the operators of entries that were dropped before a card, in their order."""
+        bench = self._bench()
+        if bench is None:
+            return
+        spec = bench.spec
+        entries = [
+            one for one in map(self._view.entry, ids) if one is not None and not is_chain(one.operator)
+        ]
+        for place, entry in enumerate(entries, at):
+            spec = with_step(spec, place, step_for(bench, entry))
+        words = (
+            ", ".join(one.operator for one in entries) if len(entries) < 2 else f"{len(entries)} operators"
+        )
+        self._change(f"Add {words} to the chain", spec)
 
     def _on_text_entered(self, spec: Any) -> None:
         self._change("Change the chain", spec)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from rooflinestudio.ui.canvas.dropping import operator_of
 from rooflinestudio.ui.fusion.start_menu import LayerMenu, StartMenu
+from rooflinestudio.ui.marking import entries_of
 from rooflinestudio.ui.widgets.empty_page import EmptyPage
 
 if TYPE_CHECKING:
@@ -34,9 +35,12 @@ class EmptyBench(EmptyPage):
     -------
     operatorDropped
         Id of an operator that a chain is to begin with.
+    entriesDropped
+        Ids of entries that a chain is to be made of.
     """
 
     operatorDropped = Signal(str)
+    entriesDropped = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.begin, self.layer = QPushButton("Begin a chain"), QPushButton("Chains of this layer")
@@ -69,17 +73,20 @@ class EmptyBench(EmptyPage):
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if operator_of(event.mimeData()):
+        if operator_of(event.mimeData()) or entries_of(event.mimeData()):
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
         else:
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        operator = operator_of(event.mimeData())
-        if not operator:
+        operator, entries = operator_of(event.mimeData()), entries_of(event.mimeData())
+        if not operator and not entries:
             event.ignore()
             return
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
-        self.operatorDropped.emit(operator)
+        if operator:
+            self.operatorDropped.emit(operator)
+        else:
+            self.entriesDropped.emit(entries)

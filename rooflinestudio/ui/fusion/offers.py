@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from rooflinestudio.core.bench_chains import chains_of_layer
 from rooflinestudio.core.bench_edit import step_of
 from rooflinestudio.core.fusion_notation import ChainSpec
+from rooflinestudio.ui.fusion.edits import step_for
 
 if TYPE_CHECKING:
     from rooflinestudio.core.bench_chains import ReadyChain
@@ -73,7 +74,4 @@ class BenchOffers(QObject):
         """Append the selected operator to the chain on the bench; its sizes are the chain's."""
         bench = self._view.bench
         if self._row is not None and bench is not None:
-            entry = self._row.entry
-            known = {one.name for one in bench.operator.parameters} | {"tokens", "width"}
-            own = {name: value for name, value in entry.parameters.items() if name not in known}
-            self._view.edits.insert(step_of(entry.operator, own), len(bench.spec.steps))
+            self._view.edits.insert(step_for(bench, self._row.entry), len(bench.spec.steps))

@@ -42,6 +42,8 @@ class FusionView(PanelView):
         Words for undo, entry, and the joints at which boundaries are to stand.
     newChainRequested
         Chain, parameters, formats and label.
+    fuseRequested
+        Ids of entries whose operators are to become a chain.
     chainVariantRequested
         Entry, joints and words of a variant.
     parameterRequested, dtypesRequested, visibleRequested
@@ -51,6 +53,7 @@ class FusionView(PanelView):
     chainRequested = Signal(str, str, object)
     chainCutsRequested = Signal(str, str, tuple)
     newChainRequested = Signal(object, dict, dict, str)
+    fuseRequested = Signal(object)
     chainVariantRequested = Signal(str, tuple, str)
     parameterRequested = Signal(str, str, object, bool)
     dtypesRequested = Signal(str, dict)
@@ -67,7 +70,13 @@ class FusionView(PanelView):
         self._stack.addWidget(self.body)
         self.edits = BenchEdits(self)
         self.offers = BenchOffers(self)
+        self.empty.entriesDropped.connect(self.fuseRequested)
         self._connect()
+
+    def entry(self, id_: str) -> Entry | None:
+        """Return an entry of the study, or None."""
+        study = self._placed.study if self._placed is not None else None
+        return study.entry(id_) if study is not None and study.has_entry(id_) else None
 
     def _connect(self) -> None:
         self.corner.entryChosen.connect(self._on_corner_entry_chosen)

@@ -92,7 +92,7 @@ class RowSelection(QObject):
 
     def _select(self, indexes: Iterable[QModelIndex]) -> None:
         rows = QItemSelection()
-        for index in indexes:
+        for index in {index.internalId(): index for index in indexes}.values():
             rows.select(index, index)
         self._tree.selectionModel().select(rows, _Choice.ClearAndSelect)
 

@@ -1,0 +1,1 @@
+"""The tab that asks six questions of a measured kernel."""

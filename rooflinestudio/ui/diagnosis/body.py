@@ -1,0 +1,141 @@
+"""A diagnosis on one page: kernel, verdict, questions; numbers and roofs beside them, or below where it is narrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from rooflinestudio.ui.diagnosis.questions import Questions
+from rooflinestudio.ui.diagnosis.side import SideColumn
+from rooflinestudio.ui.inspector.title import MarkerDot
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.chip import Chip
+from rooflinestudio.ui.widgets.eliding import ElidingLabel
+from rooflinestudio.ui.widgets.note_box import VerdictBox
+from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
+from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.diagnosis import Above, Diagnosis
+
+__all__ = ["DiagnosisBody", "Shown"]
+
+_WIDE_FROM_PX, _TALL_FROM_PX = 860, 320
+_SIDE_SHARE, _SIDE_LEAST_PX, _SIDE_MOST_PX = 0.36, 320, 520
+_ANY_PX: Final = 16_777_215
+_TONES: Final = {
+    "quantisation": "neutral",
+    "unexplained": "neutral",
+    "impossible": "error",
+    "unknown": "warn",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows.
+
+    Attributes
+    ----------
+    slot
+        Colour of the entry that the kernel is held against; empty without one.
+    where
+        Launch, file and machine in words.
+    remarks
+        What the view has to say itself.
+    """
+
+    diagnosis: Diagnosis
+    slot: int | str
+    where: str
+    remarks: tuple[str, ...] = ()
+
+
+class DiagnosisBody(QuietScroll):
+    """The page, scrolling as a whole."""
+
+    copyRequested = Signal(str)
+    absorptionRequested = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        page = QWidget()
+        set_role(page, "page")
+        super().__init__(page, "Diagnosis")
+        if parent is not None:
+            self.setParent(parent)
+        self.marker, self.kind, self.verdict = MarkerDot(), Chip(), VerdictBox()
+        self.name = ElidingLabel(role="title", token="text", mode=Qt.TextElideMode.ElideMiddle)
+        self.name.set_copyable()
+        self.where = ElidingLabel(role="label", token="text2", mode=Qt.TextElideMode.ElideMiddle)
+        self.above = TextBlock("label")
+        self._above_box = QFrame()
+        set_role(self._above_box, "note", tone="error")
+        self.questions, self.side = Questions(), SideColumn()
+        self.questions.copyRequested.connect(self.copyRequested)
+        self.questions.absorptionRequested.connect(self.absorptionRequested)
+        self.questions.rowShown.connect(self._on_questions_row_shown)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
+        self._columns.setContentsMargins(20, 12, 20, 16)
+        self._columns.setSpacing(28)
+        self._columns.addWidget(self._main(), 1)
+        self._columns.addWidget(self.side)
+
+    def _main(self) -> QWidget:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.marker)
+        head.addWidget(self.name)
+        head.addWidget(self.where, 1)
+        head.addWidget(self.kind)
+        box = QVBoxLayout(self._above_box)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.above)
+        main = QWidget()
+        column = QVBoxLayout(main)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.verdict)
+        column.addWidget(self._above_box)
+        column.addWidget(self.questions)
+        column.addStretch(1)
+        return main
+
+    def show_shown(self, shown: Shown) -> None:
+        """Show a diagnosis."""
+        diagnosis = shown.diagnosis
+        self.marker.set_marker("diamond", shown.slot)
+        self.name.set_text(diagnosis.measurement.kernel.removeprefix("void "))
+        self.where.set_text(shown.where)
+        self.kind.set_content(diagnosis.kind, _TONES.get(diagnosis.kind, diagnosis.kind))
+        self.verdict.set_text(diagnosis.verdict)
+        self._above_box.setVisible(bool(diagnosis.above))
+        self.above.set_paragraphs(*(one for above in diagnosis.above for one in _causes(above)))
+        self.questions.show_answers(diagnosis, shown.slot if shown.slot != "" else 0)
+        self.side.show_diagnosis(diagnosis, shown.remarks)
+
+    def arrange(self, width: int, height: int) -> None:
+        """Put the columns beside each other where there is room; fold the questions where there is little height."""
+        wide = width >= _WIDE_FROM_PX
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._columns.setDirection(across if wide else down)
+        self._columns.setSpacing(28 if wide else 18)
+        side = round(max(_SIDE_LEAST_PX, min(_SIDE_SHARE * width, _SIDE_MOST_PX)))
+        self.side.setMinimumWidth(side if wide else 0)
+        self.side.setMaximumWidth(side if wide else _ANY_PX)
+        self.questions.set_short(height < _TALL_FROM_PX)
+
+    def _on_questions_row_shown(self, row: QWidget) -> None:
+        self.ensureWidgetVisible(row, 0, 6)
+
+
+def _causes(above: Above) -> tuple[Paragraph, ...]:
+    """Return what is beaten, then the causes in order of likelihood."""
+    head = Paragraph((Span(above.text, bold=True),))
+    return head, *(
+        Paragraph((Span(f"{at}. {one.words}"), Span(" (likely)" if one.likely else "", bold=True)), 12)
+        for at, one in enumerate(above.causes, 1)
+    )

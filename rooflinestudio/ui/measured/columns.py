@@ -1,0 +1,55 @@
+"""Which columns of the measured table there is room for: numbers are never shortened, a column goes first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rooflinestudio.ui.measured.model import (
+    ACHIEVED,
+    BLOCK,
+    BOUND,
+    DEVICE,
+    FILE,
+    GRID,
+    INTENSITY,
+    KERNEL,
+    LAUNCH,
+    NOTE,
+    PIPE,
+    SHARE,
+    TIME,
+    TRAFFIC,
+    WORK,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.measured_table import MeasuredTable
+
+__all__ = ["GROWS", "WIDTHS", "columns_with_room"]
+
+WIDTHS: Final = (190, 104, 66, 92, 88, 80, 58, 96, 84, 88, 96, 96, 130, 130, 150)
+GROWS: Final = (KERNEL, NOTE)
+_KERNELS: Final = (
+    KERNEL, TIME, SHARE, ACHIEVED, BOUND, FILE, INTENSITY, TRAFFIC, PIPE, NOTE, LAUNCH, WORK, GRID, BLOCK, DEVICE,
+)  # fmt: skip
+_BY_NAME: Final = (
+    KERNEL, TIME, SHARE, LAUNCH, BOUND, FILE, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
+)  # fmt: skip
+_BY_LAUNCH: Final = (
+    KERNEL, TIME, SHARE, LAUNCH, GRID, BLOCK, FILE, BOUND, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
+)  # fmt: skip
+
+
+def columns_with_room(table: MeasuredTable, width_px: int) -> frozenset[int]:
+    """Return the columns that fit, the most telling ones first; what says nothing in any row stands back."""
+    order = {"": _KERNELS, "kernel": _BY_NAME, "launch": _BY_LAUNCH}[table.panel.group]
+    wanted = [column for column in order if column != FILE or len(table.series.overlays) > 1]
+    if bool(table.series.is_drawn.all()):
+        wanted = [column for column in wanted if column != NOTE]
+    found, used = [KERNEL], WIDTHS[KERNEL]
+    for column in wanted[1:]:
+        used += WIDTHS[column]
+        if used > width_px:
+            break
+        found.append(column)
+    return frozenset(found)

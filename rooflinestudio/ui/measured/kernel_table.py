@@ -1,0 +1,135 @@
+"""The table that the measured kernels stand in: several rows can be chosen, groups open, keys reach the filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from rooflinestudio.ui.measured.cells import CHEVRON_PX, KernelDelegate
+from rooflinestudio.ui.measured.model import KERNEL, MeasuredModel
+from rooflinestudio.ui.widgets.row_table import RowTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+
+__all__ = ["KernelTable"]
+
+_ROW_PX, _PADDING_PX, _EDGE_PX = 27, 8, 12
+_MOST_RANGES: Final = 2_000  # more pieces of a selection than these are not restored
+_CONFIRMING: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class KernelTable(RowTable):
+    """Rows of kernels and groups.
+
+    Signals
+    -------
+    toggled
+        Row of a group that is to be opened or closed.
+    filterWanted, filterCleared
+        The keys for it were pressed.
+    menuWanted
+        Where on the screen the menu is to open.
+    """
+
+    toggled = Signal(int)
+    filterWanted = Signal()
+    filterCleared = Signal()
+    menuWanted = Signal(QPoint)
+
+    def __init__(self, model: MeasuredModel, parent: QWidget | None = None) -> None:
+        super().__init__(
+            "Measured kernels", row_px=_ROW_PX, padding_px=_PADDING_PX, edge_px=_EDGE_PX, parent=parent
+        )
+        self.setObjectName("measured.table")
+        self._delegate = KernelDelegate(row_px=_ROW_PX, padding_px=_PADDING_PX, edge_px=_EDGE_PX, parent=self)
+        self.setItemDelegate(self._delegate)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.horizontalHeader().setSectionsClickable(True)
+        self._model = model
+        self.setModel(model)
+
+    # Which rows are chosen ----------------------------------------------------------------------------------------
+
+    def chosen_rows(self) -> npt.NDArray[np.int64]:
+        """Return the chosen rows from top to bottom; from ranges, since a million rows may be chosen."""
+        import numpy as np
+
+        ranges = [np.arange(one.top(), one.bottom() + 1) for one in self.selectionModel().selection()]
+        return np.unique(np.concatenate(ranges)) if ranges else np.empty(0, dtype=np.int64)
+
+    def chosen_row(self) -> int:
+        """Return the chosen row that has the focus, else the first; -1 without any."""
+        current = self.currentIndex().row()
+        if self.is_chosen(current):
+            return current
+        tops = [one.top() for one in self.selectionModel().selection()]
+        return min(tops, default=-1)
+
+    def is_chosen(self, row: int) -> bool:
+        """Whether a row is among the chosen ones."""
+        return row >= 0 and any(one.top() <= row <= one.bottom() for one in self.selectionModel().selection())
+
+    def choose_rows(self, rows: Any) -> None:
+        """Choose several rows without telling anybody."""
+        import numpy as np
+
+        edges = np.flatnonzero(np.diff(rows) != 1) if len(rows) else np.empty(0, dtype=int)
+        if not len(rows) or len(edges) > _MOST_RANGES:
+            return
+        chosen, last = QItemSelection(), self._model.columnCount() - 1
+        for piece in np.split(rows, edges + 1):
+            chosen.select(self._model.index(int(piece[0]), 0), self._model.index(int(piece[-1]), last))
+        flags = QItemSelectionModel.SelectionFlag
+        selection = self.selectionModel()
+        selection.setCurrentIndex(self._model.index(int(rows[0]), 0), flags.NoUpdate)
+        selection.select(chosen, flags.ClearAndSelect | flags.Rows)
+
+    # Keys and mouse -----------------------------------------------------------------------------------------------
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Look for nothing: letters would walk over all rows; the filter is there for that."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row, key = self.currentIndex().row(), event.key()
+        if event.text() == "/":
+            self.filterWanted.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.filterCleared.emit()
+        elif self._model.is_group(row) and key in (*_CONFIRMING, Qt.Key.Key_Left, Qt.Key.Key_Right):
+            if self._opens(row, key):
+                self.toggled.emit(row)
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+    def _opens(self, row: int, key: int) -> bool:
+        """Whether a key changes whether a group is open."""
+        table = self._model.table
+        is_open = table is not None and -1 - self._model.line(row) in table.opened
+        return key in _CONFIRMING or is_open == (key == Qt.Key.Key_Left)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        super().mousePressEvent(event)
+        in_name = event.position().x() - self.columnViewportPosition(KERNEL)
+        on_chevron = index.column() == KERNEL and in_name < _EDGE_PX + CHEVRON_PX
+        if event.button() == Qt.MouseButton.LeftButton and on_chevron and self._model.is_group(index.row()):
+            self.toggled.emit(index.row())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        row = self.indexAt(event.position().toPoint()).row()
+        super().mouseDoubleClickEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and self._model.is_group(row):
+            self.toggled.emit(row)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row = self.indexAt(event.pos()).row()
+        if row >= 0 and not self.is_chosen(row):
+            self.choose_row(row)
+        self.menuWanted.emit(event.globalPos())
