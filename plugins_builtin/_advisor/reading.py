@@ -16,6 +16,7 @@ from plugins_builtin._measured.tables import (
     built,
     find_header,
     header_in_head,
+    let_go,
     number_in,
     open_text,
     rows_of,
@@ -97,7 +98,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         warnings.append(f"Left out: {left_out:,} rows without any figure.")
     if not drafts:
         warnings.append(f"No row has a time, work or traffic of its own. {_MEND}")
-    made = built(drafts, _ADVICE, path, progress)
+    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
     return MeasurementFile(str(path), "advisor-survey", tuple(warnings), made, lines.digest)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from plugins_builtin._bandwidth.babelstream import BabelStream
 from plugins_builtin._bandwidth.nvbandwidth import NvBandwidth
 from plugins_builtin._measured.drafts import Advice
-from plugins_builtin._measured.tables import built, open_text
+from plugins_builtin._measured.tables import built, let_go, open_text
 from plugins_builtin._ncu.lines import decoded_head
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
 
@@ -58,7 +58,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     if not drafts:
         warnings.append("The test printed no result: run it again and keep all that it prints.")
     kind = "babelstream" if stream.drafts or not links.matrices else "nvbandwidth"
-    made = built(drafts, _ADVICE, path, progress)
+    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
     return MeasurementFile(str(path), kind, tuple(warnings), made, lines.digest)
 
 

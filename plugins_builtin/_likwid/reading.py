@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._likwid.tables import Region, Regions, looks_like_likwid
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic
-from plugins_builtin._measured.tables import built, open_text
+from plugins_builtin._measured.tables import built, let_go, open_text
 from plugins_builtin._ncu.lines import decoded_head
 from plugins_builtin._ncu.values import Value, total
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
@@ -72,7 +72,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         )
     if regions.too_many:
         warnings.append(f"Left out: {regions.too_many:,} metrics of regions beyond the first 100,000.")
-    made = built(drafts, _ADVICE, path, progress)
+    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
     return MeasurementFile(str(path), "likwid", tuple(warnings), made, lines.digest)
 
 

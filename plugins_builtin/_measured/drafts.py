@@ -17,6 +17,8 @@ _LARGEST: Final = (
     1e30  # nothing that is measured comes near; products and ratios of two such numbers stay finite
 )
 _SMALLEST: Final = 1e-30
+_LARGEST_COUNT: Final = 2**53 - 1
+_LARGEST_DIMENSION: Final = 10**12
 _LONGEST_NAME: Final = 20_000  # characters; template names of several thousand occur
 
 
@@ -74,7 +76,7 @@ class Draft:
         made = Measurement(
             launch=position,
             kernel=sys.intern(self.kernel[:_LONGEST_NAME] or "(no name)"),
-            count=max(self.count, 1),
+            count=min(max(self.count, 1), _LARGEST_COUNT),
             time_s=None if self.time is None else self.time.value,
             work={pipe: value.value for pipe, value in self.work.items()},
             work_rates={pipe: value.value for pipe, value in self.work_rates.items()},
@@ -82,8 +84,8 @@ class Draft:
             traffic_rates={boundary: value.value for boundary, value in self.traffic_rates.items()},
             device=self.device,
             compute_capability=self.compute_capability,
-            grid=self.grid,
-            block=self.block,
+            grid=_dimensions(self.grid),
+            block=_dimensions(self.block),
             figures=figures,
             notes=self.notes,
             reason=None,
@@ -124,6 +126,10 @@ class Draft:
         elif not any(moved):
             reasons.append("Q = 0 at every boundary: infinite intensity has no place on the canvas")
         return "; ".join(reasons) or f"the figures do not belong together: {advice.time}"
+
+
+def _dimensions(dimensions: tuple[int, int, int] | None) -> tuple[int, int, int] | None:
+    return None if dimensions is None or max(dimensions) >= _LARGEST_DIMENSION else dimensions
 
 
 def _all_usable(found: Traffic) -> bool:

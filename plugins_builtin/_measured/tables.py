@@ -13,7 +13,7 @@ from plugins_builtin._ncu.values import Value
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from plugins_builtin._measured.drafts import Advice, Draft
@@ -25,6 +25,7 @@ __all__ = [
     "built",
     "find_header",
     "header_in_head",
+    "let_go",
     "number_in",
     "open_text",
     "rows_of",
@@ -41,7 +42,7 @@ _SEARCHED: Final = 400  # lines in which a header is looked for
 _LONGEST_HEADER: Final = 400_000  # characters; 1,000 counters take 20,000
 _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
 _BUILT_PER_REPORT: Final = 500
-_LONGEST_WHOLE: Final = 18  # digits
+_LONGEST_WHOLE: Final = 20  # digits; nanoseconds since 1970 have 19
 
 
 class Header(NamedTuple, Generic[T]):
@@ -132,6 +133,13 @@ def number_in(text: str, recipe: str, factor: float = 1.0, factor_words: str = "
     return Value(number.value * factor, number.error * factor, f"{recipe}{factor_words}")
 
 
+def let_go(drafts: list[Draft]) -> Iterator[Draft]:
+    """Drafts in their order, taken out of the list, so that they need no memory beside what is made of them."""
+    drafts.reverse()
+    while drafts:
+        yield drafts.pop()
+
+
 def whole(text: str) -> int | None:
     """Whole number of a cell; None for anything else."""
     text = text.strip()
@@ -139,9 +147,9 @@ def whole(text: str) -> int | None:
 
 
 def built(
-    drafts: list[Draft], advice: Advice, path: Path, progress: Progress | None = None
+    drafts: Iterable[Draft], count: int, advice: Advice, path: Path, progress: Progress | None = None
 ) -> tuple[Measurement, ...]:
-    """Measurements of drafts, in their order.
+    """Measurements of ``count`` drafts, in their order; each draft is let go before the next is taken.
 
     Raises
     ------
@@ -152,7 +160,7 @@ def built(
     for position, draft in enumerate(drafts):
         made.append(draft.measurement(position, advice))
         if progress is not None and position % _BUILT_PER_REPORT == 0:
-            share = _READING_SHARE + (1 - _READING_SHARE) * position / len(drafts)
+            share = _READING_SHARE + (1 - _READING_SHARE) * position / max(count, 1)
             if not progress(share):
                 raise MeasurementCancelled(f"{path}: reading was cancelled.")
     return tuple(made)

@@ -100,7 +100,9 @@ def columns_of(heads: list[str]) -> PointColumns | None:
             found.setdefault(column.figure, column)
     gives_point = "rate" in found or "intensity" in found or {"time", "work"} <= found.keys()
     gives_point = gives_point or {"time", "traffic"} <= found.keys() or "bandwidth" in found
-    return found if gives_point and len(found) > 1 else None
+    # Below the header of some profilers stands a row of units alone: it is none itself.
+    named = any(column.head.strip().lower() != column.unit for column in found.values())
+    return found if gives_point and named and len(found) > 1 else None
 
 
 def _column(head: str, position: int) -> Column | None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic, usable
 from plugins_builtin._measured.json_pieces import JsonPieces
 from plugins_builtin._measured.json_text import head_of_json
-from plugins_builtin._measured.tables import MOST_KERNELS, built
+from plugins_builtin._measured.tables import MOST_KERNELS, built, let_go
 from plugins_builtin._ncu.values import Value
 from plugins_builtin._points.rows import pipe_in
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
@@ -89,7 +89,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     warnings = [] if drafts else ["The list of measurements is empty."]
     if too_many:
         warnings.append(f"Left out: {too_many:,} measurements beyond the first {MOST_KERNELS:,}.")
-    made = built(drafts, _ADVICE, path, progress)
+    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
     return MeasurementFile(str(path), "points-json", tuple(warnings), made, pieces.digest)
 
 

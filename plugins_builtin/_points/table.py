@@ -19,6 +19,7 @@ from plugins_builtin._points.rows import ADVICE, NUMBERS, Cells, default_pipe, d
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from plugins_builtin._measured.drafts import Draft
@@ -102,15 +103,18 @@ def read_file(
     header = _header(lines, path, stated)
     rows, too_many = _rows(lines, header)
     decided = mark or _mark(rows, header.delimiter, path)
-    drafts: list[Draft] = []
     unreadable: list[str] = []
-    for line, row in rows:
-        draft, bad = draft_of(row, header.found, decided)
-        drafts.append(draft)
-        unreadable += [f"{header.found[name].head[:40]} = “{row[name][:40]}” (line {line:,})" for name in bad]
-        del unreadable[1_000_000:]
+
+    def drafts() -> Iterator[Draft]:
+        for line, row in rows:
+            draft, bad = draft_of(row, header.found, decided)
+            unreadable.extend(
+                f"{header.found[name].head[:40]} = “{row[name][:40]}” (line {line:,})" for name in bad
+            )
+            yield draft
+
+    made = built(drafts(), len(rows), ADVICE, path, progress)
     warnings = _warnings(header, rows, unreadable, too_many)
-    made = built(drafts, ADVICE, path, progress)
     return MeasurementFile(str(path), "points-csv", tuple(warnings), made, lines.digest)
 
 

@@ -149,8 +149,10 @@ def _l1(counters: Mapping[str, float]) -> Traffic | None:
     name = "TCP_TOTAL_CACHE_ACCESSES"
     if name not in counters:
         return None
-    line = 128 if "TCC_EA0_RDREQ" in counters else 64  # CDNA 3 doubled the line of L1
-    return Traffic(Value(line * counters[name], 0.0, f"{line} × {name}"))
+    if "TCC_EA0_RDREQ" in counters:  # CDNA 3 doubled the line of L1
+        amount = Value(128.0 * counters[name], 0.0, f"128 × {name}")
+        return Traffic(amount.bounded("estimated", "each access taken as a whole line of CDNA 3"))
+    return Traffic(Value(64.0 * counters[name], 0.0, f"64 × {name}"))
 
 
 def _shared(counters: Mapping[str, float]) -> Traffic | None:

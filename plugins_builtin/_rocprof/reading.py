@@ -11,6 +11,7 @@ from plugins_builtin._measured.tables import (
     built,
     find_header,
     header_in_head,
+    let_go,
     open_text,
     rows_of,
 )
@@ -66,7 +67,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         warnings = _roof_words(_ceilings(header.found, header.delimiter, lines))
         return MeasurementFile(str(path), "rocprof-roofline", tuple(warnings), (), lines.digest)
     drafts, warnings = _dispatches(header.found, header.delimiter, lines)
-    made = built(drafts, ADVICE, path, progress)
+    made = built(let_go(drafts), len(drafts), ADVICE, path, progress)
     return MeasurementFile(str(path), "rocprof-counters", tuple(warnings), made, lines.digest)
 
 

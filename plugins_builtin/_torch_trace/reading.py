@@ -61,8 +61,8 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
             f"{path}: no trace of the PyTorch profiler: {what}. Export one with prof.export_chrome_trace(…)."
         )
     reader = _Drafting(events, pieces.rest)
-    drafts = [reader.draft(kernel) for kernel in events.kernels]
-    made = built(drafts, _ADVICE, path, progress)
+    drafts = map(reader.draft, events.kernels)
+    made = built(drafts, len(events.kernels), _ADVICE, path, progress)
     return MeasurementFile(
         str(path), "pytorch-trace", tuple(_warnings(events, pieces, reader)), made, pieces.digest
     )

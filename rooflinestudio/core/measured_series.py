@@ -198,7 +198,7 @@ def _sort_key(key: str, text: str) -> tuple[float, str]:
     """Return what a text is sorted by: grids and blocks by their size, the rest without regard to case."""
     dimensions = dimensions_of(text) if key in ("grid", "block") else None
     size = 0 if dimensions is None else dimensions[0] * dimensions[1] * dimensions[2]
-    return float(size), text.casefold()
+    return float(size), text.removeprefix("void ").casefold()
 
 
 def _merged(coded: list[tuple[Any, tuple[str, ...]]]) -> tuple[Codes, tuple[str, ...]]:

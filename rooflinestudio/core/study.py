@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement_overlay import Overlay
 
-__all__ = ["CHAIN_PREFIX", "FORMAT", "SLOTS", "Chain", "Entry", "Pair", "PluginRef", "Study", "View", "settings_of"]
+__all__ = [
+    "CHAIN_PREFIX",
+    "FORMAT",
+    "SLOTS",
+    "Chain",
+    "Entry",
+    "Pair",
+    "PluginRef",
+    "Study",
+    "View",
+    "settings_of",
+]
 
 FORMAT: Final = "rooflinestudio-study/1"
 CHAIN_PREFIX: Final = "chain:"

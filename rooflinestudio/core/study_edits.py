@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.chains import chain_from_spec, chain_of, chain_spec
-from rooflinestudio.core.fusion_notation import ChainSpec
 from rooflinestudio.core.study import CHAIN_PREFIX, Chain, Entry, Study
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from rooflinestudio.core.fusion_notation import ChainSpec
 
 __all__ = [
     "chain_changed",

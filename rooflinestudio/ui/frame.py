@@ -113,7 +113,8 @@ class Frame(QObject):
         else:
             self.docks.tabs.setWidget(self.tabs)
         for at in range(1, column.count()):  # the notices stay
-            widget = column.itemAt(at).widget()
+            item = column.itemAt(at)
+            widget = None if item is None else item.widget()
             if widget is not None and widget is not self.tabs:
                 widget.setVisible(not fills)
         self.docks.tabs.setVisible(not fills)

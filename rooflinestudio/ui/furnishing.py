@@ -112,7 +112,7 @@ class Furnishing(QObject):
         self.frame.docks.inspector.setWidget(panels.inspector)
         tabs.add(panels.comparison, "Compare", panels.comparison.corner)
         for name, title in LATER_TABS.items():
-            page = panels.tabs[name]
+            page = panels.later[name]
             page.made.connect(partial(self._take_view, page))
             tabs.add(page, title)
         tabs.add(panels.measured, "Measured")

@@ -95,14 +95,21 @@ class Panels:
         return hasattr(self, "serving")
 
     @property
-    def tabs(self) -> dict[str, QWidget]:
-        """The pages of the tabs by the names that studies give them, in their order."""
+    def later(self) -> dict[str, LaterPage]:
+        """The pages that are made when they are looked at, by the names that studies give them."""
         return {
-            "compare": self.comparison,
             "fusion": self.fusion,
             "budget": self.budget,
             "sweep": self.sweep,
             "serving": self.serving,
+        }
+
+    @property
+    def tabs(self) -> dict[str, QWidget]:
+        """The pages of the tabs by the names that studies give them, in their order."""
+        return {
+            "compare": self.comparison,
+            **self.later,
             "measured": self.measured,
         }
 

@@ -129,10 +129,8 @@ class Commands(QObject):
         self._inside.command_palette.open()
 
     def _toggle_tabs(self) -> None:
-        if self._frame.tabs.fills_centre:
-            self._frame.tabs.fill_centre(False)
-        else:
-            _toggle(self._frame.docks.tabs)
+        self._frame.tabs.fill_centre(False)  # they are hidden under the canvas, so that it comes back
+        _toggle(self._frame.docks.tabs)
 
     def _fill_centre(self) -> None:
         self._frame.tabs.fill_centre(not self._frame.tabs.fills_centre)

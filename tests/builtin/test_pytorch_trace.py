@@ -124,7 +124,9 @@ def test_the_pipe_follows_format_device_and_name():
 def test_rocm_writes_work_items_where_cuda_writes_blocks(tmp_path):
     event = kernel_event(grid=[1024, 6, 1], block=[256, 4, 1], device=2)
     properties = [{"id": 0, "name": "AMD Example", "computeMajor": 9, "computeMinor": 4}]
-    (kernel,) = read_events(tmp_path, [event], hip_runtime_version=1, deviceProperties=properties).measurements
+    (kernel,) = read_events(
+        tmp_path, [event], hip_runtime_version=1, deviceProperties=properties
+    ).measurements
 
     assert kernel.grid == (4, 2, 1)
     assert (kernel.device, kernel.compute_capability) == ("AMD Example", None)
@@ -150,7 +152,7 @@ def test_of_a_trace_that_is_cut_off_the_beginning_is_kept(tmp_path):
 
 
 def test_a_value_of_many_megabytes_is_passed_over(tmp_path):
-    events = [{"cat": "x", "args": {"call": ["]}\\\"" * 500_000]}}, kernel_event()]
+    events = [{"cat": "x", "args": {"call": [']}\\"' * 500_000]}}, kernel_event()]
     file = read_events(tmp_path, events, before="z" * 3_000_000)
 
     assert len(file.measurements) == 1
@@ -158,10 +160,15 @@ def test_a_value_of_many_megabytes_is_passed_over(tmp_path):
 
 
 def test_a_trace_without_kernels_or_shapes_says_what_to_do(tmp_path):
-    empty = read_events(tmp_path, [{"cat": "cpu_op", "ph": "X", "name": "aten::mm", "args": {"External id": 1}}])
+    empty = read_events(
+        tmp_path, [{"cat": "cpu_op", "ph": "X", "name": "aten::mm", "args": {"External id": 1}}]
+    )
     bare = read_events(
         tmp_path,
-        [kernel_event(**{"External id": 1}), {"cat": "cpu_op", "name": "aten::mm", "args": {"External id": 1}}],
+        [
+            kernel_event(**{"External id": 1}),
+            {"cat": "cpu_op", "name": "aten::mm", "args": {"External id": 1}},
+        ],
     )
 
     assert "ProfilerActivity.CUDA" in empty.warnings[0]
@@ -171,7 +178,15 @@ def test_a_trace_without_kernels_or_shapes_says_what_to_do(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    ['{"a": 1}', "[" * 100_000, '{"traceEvents": 3}', "no JSON", '{"traceEvents"', "", "\x1f\x8b\x08\x00broken"],
+    [
+        '{"a": 1}',
+        "[" * 100_000,
+        '{"traceEvents": 3}',
+        "no JSON",
+        '{"traceEvents"',
+        "",
+        "\x1f\x8b\x08\x00broken",
+    ],
 )
 def test_what_is_no_trace_is_a_clear_error(content, tmp_path):
     path = written(tmp_path, content.encode("latin-1"), "t.json")

@@ -102,7 +102,7 @@ def test_ceilings_are_kept_with_their_ranges_and_said_in_words():
     assert first.ridge("fp32") == pytest.approx(20000 / 1000.5)
     assert second.ridge("int8-tensor") is None
     assert not file.measurements
-    assert "dram 1.0005 TB/s" in file.warnings[0]
+    assert "dram 1.00050 TB/s" in file.warnings[0]
     assert "pmc_perf.csv" in file.warnings[-1]
     assert RocprofCsv().as_profiled(FIXTURES / "counters.csv") == ()
 

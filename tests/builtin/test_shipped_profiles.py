@@ -22,8 +22,8 @@ from rooflinestudio.core.profile_files import (
 )
 
 IDS = (
-    "amd-mi300x", "nvidia-a100-sxm4-40gb", "nvidia-a100-sxm4-80gb", "nvidia-b200", "nvidia-h100-sxm5", "nvidia-h200-sxm", "nvidia-l40s",
-    "nvidia-p100-sxm2-16gb", "nvidia-rtx-4090", "nvidia-v100-sxm2-16gb",
+    "amd-mi300x", "nvidia-a100-sxm4-40gb", "nvidia-a100-sxm4-80gb", "nvidia-b200", "nvidia-h100-sxm5",
+    "nvidia-h200-sxm", "nvidia-l40s", "nvidia-p100-sxm2-16gb", "nvidia-rtx-4090", "nvidia-v100-sxm2-16gb",
 )  # fmt: skip
 every_profile = pytest.mark.parametrize("id_", IDS)
 

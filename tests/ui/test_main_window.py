@@ -168,6 +168,16 @@ def test_docks_are_hidden_and_shown_by_action(inside, name):
     assert inside.frame.actions[key[name]].isChecked()
 
 
+def test_to_hide_the_tabs_gives_the_centre_back(inside):
+    trigger(inside, Key.FILL_CENTRE)
+    assert inside.frame.tabs.fills_centre and not inside.panels.canvas.isVisible()
+
+    trigger(inside, Key.SHOW_TABS)
+    assert inside.frame.docks.tabs.isHidden() and inside.panels.canvas.isVisible()
+    trigger(inside, Key.SHOW_TABS)
+    assert inside.frame.docks.tabs.widget() is inside.frame.tabs and not inside.frame.docks.tabs.isHidden()
+
+
 def test_the_theme_changes_everywhere_and_is_remembered(inside):
     trigger(inside, Key.TOGGLE_THEME)
 

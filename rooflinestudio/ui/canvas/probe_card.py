@@ -187,7 +187,10 @@ class ProbeCard(QFrame):
 
     def move_within(self, at: QPoint) -> None:
         """Move to a place, as far as the canvas reaches."""
-        room = self.parentWidget().rect()
+        canvas = self.parentWidget()
+        if canvas is None:
+            return
+        room = canvas.rect()
         x = max(0, min(at.x(), room.width() - self.width()))
         y = max(0, min(at.y(), room.height() - self.height()))
         self.move(x, y)

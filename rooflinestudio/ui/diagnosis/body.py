@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.diagnosis.questions import Questions
 from rooflinestudio.ui.diagnosis.side import SideColumn
+from rooflinestudio.ui.grid.scrolling import reveal
 from rooflinestudio.ui.inspector.title import MarkerDot
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.chip import Chip
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DiagnosisBody", "Shown"]
 
-_WIDE_FROM_PX, _TALL_FROM_PX = 860, 320
+_WIDE_FROM_PX, _TALL_FROM_PX, _ROOMY_FROM_PX = 860, 320, 680
 _SIDE_SHARE, _SIDE_LEAST_PX, _SIDE_MOST_PX = 0.36, 320, 520
 _ANY_PX: Final = 16_777_215
 _TONES: Final = {
@@ -42,15 +43,17 @@ class Shown:
     ----------
     slot
         Colour of the entry that the kernel is held against; empty without one.
-    where
-        Launch, file and machine in words.
+    machine, where, in_full
+        The machine in words, and the launch, and the name of the file.
     remarks
         What the view has to say itself.
     """
 
     diagnosis: Diagnosis
     slot: int | str
+    machine: str
     where: str
+    in_full: str
     remarks: tuple[str, ...] = ()
 
 
@@ -64,12 +67,16 @@ class DiagnosisBody(QuietScroll):
         page = QWidget()
         set_role(page, "page")
         super().__init__(page, "Diagnosis")
+        self._page = page
         if parent is not None:
             self.setParent(parent)
         self.marker, self.kind, self.verdict = MarkerDot(), Chip(), VerdictBox()
         self.name = ElidingLabel(role="title", token="text", mode=Qt.TextElideMode.ElideMiddle)
         self.name.set_copyable()
         self.where = ElidingLabel(role="label", token="text2", mode=Qt.TextElideMode.ElideMiddle)
+        for part in (self.where, self.kind):  # where there is little room, the name gives way
+            part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._wheres, self._roomy = ("", ""), False
         self.above = TextBlock("label")
         self._above_box = QFrame()
         set_role(self._above_box, "note", tone="error")
@@ -88,7 +95,8 @@ class DiagnosisBody(QuietScroll):
         head.setSpacing(8)
         head.addWidget(self.marker)
         head.addWidget(self.name)
-        head.addWidget(self.where, 1)
+        head.addWidget(self.where)
+        head.addStretch(1)
         head.addWidget(self.kind)
         box = QVBoxLayout(self._above_box)
         box.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +117,9 @@ class DiagnosisBody(QuietScroll):
         diagnosis = shown.diagnosis
         self.marker.set_marker("diamond", shown.slot)
         self.name.set_text(diagnosis.measurement.kernel.removeprefix("void "))
-        self.where.set_text(shown.where)
+        self._wheres = (shown.machine, shown.where)
+        self._renew_where()
+        self.where.set_hint(shown.in_full)
         self.kind.set_content(diagnosis.kind, _TONES.get(diagnosis.kind, diagnosis.kind))
         self.verdict.set_text(diagnosis.verdict)
         self._above_box.setVisible(bool(diagnosis.above))
@@ -126,10 +136,21 @@ class DiagnosisBody(QuietScroll):
         side = round(max(_SIDE_LEAST_PX, min(_SIDE_SHARE * width, _SIDE_MOST_PX)))
         self.side.setMinimumWidth(side if wide else 0)
         self.side.setMaximumWidth(side if wide else _ANY_PX)
-        self.questions.set_short(height < _TALL_FROM_PX)
+        self._roomy = width - (side if wide else 0) >= _ROOMY_FROM_PX
+        self._renew_where()
+        short = height < _TALL_FROM_PX
+        self._columns.setContentsMargins(20, 6 if short else 12, 20, 16)
+        self.questions.set_short(short)
+
+    def _renew_where(self) -> None:
+        self.where.set_text(self._wheres[self._roomy])
 
     def _on_questions_row_shown(self, row: QWidget) -> None:
-        self.ensureWidgetVisible(row, 0, 6)
+        QTimer.singleShot(0, self, lambda: self._reveal(row))  # once the layout has seen what is folded
+
+    def _reveal(self, row: QWidget) -> None:
+        top = row.mapTo(self._page, QPoint(0, 0)).y()
+        reveal(self.verticalScrollBar(), top - 6, row.height() + 12)
 
 
 def _causes(above: Above) -> tuple[Paragraph, ...]:

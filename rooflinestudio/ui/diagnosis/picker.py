@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["KernelPicker"]
 
 _INDEX: Final = Qt.ItemDataRole.UserRole
-_WIDTH_PX, _HEIGHT_PX = 460, 320
+_WIDTH_PX, _HEIGHT_PX, _ROW_PX = 460, 320, 24
 _MOVES: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -68,6 +69,9 @@ class KernelPicker(QToolButton):
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.field)
         column.addWidget(self.list)
+        self.tail = QLabel()
+        set_role(self.tail, "muted")
+        column.addWidget(self.tail)
         self.field.installEventFilter(self)
         self.field.textEdited.connect(self._fill)
         self.field.returnPressed.connect(self._on_field_return_pressed)
@@ -103,10 +107,13 @@ class KernelPicker(QToolButton):
         self.list.clear()
         if self._overlay is None:
             return
-        for line in kernel_lines(self._overlay, text):
+        lines = kernel_lines(self._overlay, text)
+        self.tail.setText(_tail(len(lines), len(self._overlay)))
+        for line in lines:
             item = QListWidgetItem(_label(line), self.list)
             item.setData(_INDEX, line.index)
             item.setToolTip(line.name)
+            item.setSizeHint(QSize(0, _ROW_PX))
             if line.index == self._index:
                 self.list.setCurrentItem(item)
         if self.list.currentRow() < 0 and self.list.count():
@@ -136,6 +143,14 @@ class KernelPicker(QToolButton):
         self.setFocus()
         if index != self._index:
             self.chosen.emit(index)
+
+
+def _tail(found: int, count: int) -> str:
+    if not found:
+        return "No kernel of this file has that in its name."
+    if found < MOST_LISTED:
+        return "" if found == count else f"{found} of {count}"
+    return f"The slowest {found} of {count}; others are found by name or launch."
 
 
 def _label(line: KernelLine) -> str:

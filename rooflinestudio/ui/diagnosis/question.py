@@ -70,6 +70,8 @@ class QuestionRow(QWidget):
         self.take = QPushButton()
         self.take.setObjectName("diagnosis.absorption")
         self.take.clicked.connect(self._on_take_clicked)
+        for button in (self.copy, self.take):
+            button.setAutoDefault(True)  # else Enter does nothing outside of dialogs
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -99,11 +101,10 @@ class QuestionRow(QWidget):
             column.addWidget(part)
         for layout in (collect, bar, take):
             layout.setContentsMargins(0, 2, 0, 0)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 7, 6, 7)
-        row.setSpacing(12)
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(12)
+        self._row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addLayout(column, 1)
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -122,7 +123,6 @@ class QuestionRow(QWidget):
         self._answer = answer
         self.sign.set_outcome(answer.outcome)
         self.title.set_text(f"{answer.number}  {answer.question}")
-        self.brief.set_text(answer.headline)
         self.chip.set_content(outcome_text(answer), _TONES[answer.outcome])
         self.sentence.set_paragraphs(*_sentences(answer))
         self.figures.set_paragraphs(*_figures(answer))
@@ -148,7 +148,6 @@ class QuestionRow(QWidget):
         if answer is None:
             return
         open_ = not self._folded
-        self.brief.set_token("text2" if self._folded else "surface")
         self.brief.set_text(answer.headline if self._folded else "")
         self.sentence.setVisible(open_)
         self.figures.setVisible(open_ and bool(self.figures.text()))
@@ -157,6 +156,8 @@ class QuestionRow(QWidget):
         state = "folded" if self._folded else "unfolded"
         self.setAccessibleName(f"{answer.number} {answer.question} {outcome_text(answer)}. {answer.text}")
         self.setAccessibleDescription(f"{state}; Enter changes that")
+        edge = 3 if self._folded else 7
+        self._row.setContentsMargins(6, edge, 6, edge)
         self.update()
 
     # What the user does -------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class QuestionRow(QWidget):
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.stepRequested.emit(_STEPS[key])
-        elif key in _FOLDS:
+        elif key in _FOLDS and self.hasFocus():
             self.foldRequested.emit()
         else:
             super().keyPressEvent(event)

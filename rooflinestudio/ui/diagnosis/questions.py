@@ -23,7 +23,7 @@ class Questions(QWidget):
     Signals
     -------
     rowShown
-        A row that got the focus and is to be seen.
+        A row that got the focus, or was unfolded, and is to be seen.
     copyRequested
         A command.
     absorptionRequested
@@ -74,6 +74,7 @@ class Questions(QWidget):
         row = self.rows[at]
         self._folded[QUESTIONS[at]] = not row.is_folded
         row.set_folded(not row.is_folded)
+        self.rowShown.emit(row)
 
     def _go_to(self, at: int) -> None:
         self.rows[max(0, min(at, len(self.rows) - 1))].setFocus()

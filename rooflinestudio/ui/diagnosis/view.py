@@ -119,8 +119,10 @@ class DiagnosisView(PanelView):
             found = diagnose(measurement, profile, overlay=overlay)
             remarks.append(f"Not held against its operator: {error}")
         self.diagnosis = found
-        where = f"launch {measurement.launch} of {len(overlay)}, {overlay.name}, on {profile.name}"
-        self.body.show_shown(Shown(found, slot, where, tuple(remarks)))
+        launch = f"launch {measurement.launch} of {len(overlay)}"
+        machine = f"on {profile.name}"
+        where = (machine, f"{launch} {machine}", f"{launch} of {overlay.name}, held against {profile.name}")
+        self.body.show_shown(Shown(found, slot, *where, tuple(remarks)))
         self.corner.set_ready(True, command=bool(found.command))
         self._stack.setCurrentWidget(self.body)
         if fresh:
@@ -176,11 +178,9 @@ class DiagnosisView(PanelView):
 
 def _same(wanted: tuple[Any, ...], before: tuple[Any, ...]) -> bool:
     """Whether nothing has changed that a diagnosis rests on; whatever is placed anew is another object."""
-    return (
-        len(wanted) == len(before)
-        and all(a is b or a == b for a, b in zip(wanted[:2], before[:2], strict=True))
-        and all(a is b for a, b in zip(wanted[2:], before[2:], strict=True))
-    )
+    if len(wanted) != len(before):
+        return False
+    return wanted[:2] == before[:2] and all(a is b for a, b in zip(wanted[2:], before[2:], strict=True))
 
 
 def _row_on(placed: PlacedStudy, entry: Entry | None, profile: HardwareProfile) -> PlacedRow | None:

@@ -56,6 +56,8 @@ def standing_rows(standing: Standing) -> Iterator[tuple[str, str]]:
     if achieved is not None and attainable is not None:
         yield "achieved", format_quantity(achieved, "FLOP/s")
         yield "attainable", format_quantity(attainable, "FLOP/s")
+    if standing.headroom < 1:
+        return  # above its roof: there is nothing to win, and a figure is wrong
     yield "headroom", times(standing.headroom)
     if standing.won_s is not None and standing.time_s is not None:
         yield (

@@ -80,8 +80,8 @@ class BenchBody(QWidget):
         self._column = QVBoxLayout(self._content)
         self._column.setSpacing(12)
         self._column.addLayout(self._settings)
-        for part in (self._cards, self.refusal, self.tall, self._line):
-            self._column.addWidget(part)
+        for below in (self._cards, self.refusal, self.tall, self._line):
+            self._column.addWidget(below)
         self._column.addLayout(self._lower, 1)
         self._area = QuietScroll(self._content, "Fusion bench")
         self._outer = QVBoxLayout(self)
@@ -112,8 +112,8 @@ class BenchBody(QWidget):
         self._bars_title.set_text(f"{boundary_word(bench)} traffic and time")
         for part in (self._bars_title, self.bars):
             part.setVisible(there)
-        for part in (self._roof_title, self.roof):
-            part.setVisible(scene is not None)
+        for drawn in (self._roof_title, self.roof):
+            drawn.setVisible(scene is not None)
         self._show_tall()
         self._fit_cards()
         self._show_fault()

@@ -44,7 +44,8 @@ class BenchOffers(QObject):
             return
         self._row = row
         placement = row.placement if row is not None else None
-        label, chains = "", ()
+        label = ""
+        chains: tuple[ReadyChain, ...] = ()
         if row is not None and placement is not None and placement.estimate.parts:
             if self._source is not None:
                 chains = chains_of_layer(placement, row.entry.dtypes, self._source)

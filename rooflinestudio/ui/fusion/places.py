@@ -17,7 +17,7 @@ class Place(NamedTuple):
     """One thing on the bench that has the focus or was hit: a card or a joint, by its number."""
 
     kind: Literal["card", "joint"]
-    index: int
+    index: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody needs here
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,8 +76,10 @@ class KernelChanges(QObject):
 
     def _chosen(self) -> tuple[MeasuredTable, Lines] | None:
         table = self._view.model.table
-        kernels = table.kernels_of(self.chosen_lines()) if table is not None else ()
-        return (table, kernels) if table is not None and len(kernels) else None
+        if table is None:
+            return None
+        kernels = table.kernels_of(self.chosen_lines())
+        return (table, kernels) if len(kernels) else None
 
     # What is hidden -----------------------------------------------------------------------------------------------
 

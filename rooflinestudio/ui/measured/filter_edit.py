@@ -1,4 +1,4 @@
-"""The entry of the filter: a regular expression that holds while it is typed; a bad one is outlined and harms nothing."""
+"""The entry of the filter: an expression that holds while it is typed; a bad one is outlined and harms nothing."""
 
 from __future__ import annotations
 

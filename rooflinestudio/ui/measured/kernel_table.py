@@ -59,7 +59,7 @@ class KernelTable(RowTable):
         """Return the chosen rows from top to bottom; from ranges, since a million rows may be chosen."""
         import numpy as np
 
-        ranges = [np.arange(one.top(), one.bottom() + 1) for one in self.selectionModel().selection()]
+        ranges = [np.arange(top, bottom + 1) for top, bottom in self._ranges()]
         return np.unique(np.concatenate(ranges)) if ranges else np.empty(0, dtype=np.int64)
 
     def chosen_row(self) -> int:
@@ -67,12 +67,14 @@ class KernelTable(RowTable):
         current = self.currentIndex().row()
         if self.is_chosen(current):
             return current
-        tops = [one.top() for one in self.selectionModel().selection()]
-        return min(tops, default=-1)
+        return min((top for top, _ in self._ranges()), default=-1)
 
     def is_chosen(self, row: int) -> bool:
         """Whether a row is among the chosen ones."""
-        return row >= 0 and any(one.top() <= row <= one.bottom() for one in self.selectionModel().selection())
+        return row >= 0 and any(top <= row <= bottom for top, bottom in self._ranges())
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        return [(one.top(), one.bottom()) for one in self.selectionModel().selection().toList()]
 
     def choose_rows(self, rows: Any) -> None:
         """Choose several rows without telling anybody."""

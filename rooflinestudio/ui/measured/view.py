@@ -138,16 +138,17 @@ class MeasuredView(PanelView):
         same_rows = (
             before is not None and before.series is table.series and before.panel.group == table.panel.group
         )
-        lines = self._changes.chosen_lines() if same_rows else ()
+        lines = self._changes.chosen_lines()
         scrolled = self.table.verticalScrollBar().value()
         self.model.set_table(table)
         self._show_order(table)
         self._share_room()
-        if len(lines) and before is not None:
+        if same_rows and before is not None:
             self.table.choose_rows(self._changes.rows_of(lines))
             if before.panel.sort == table.panel.sort and before.panel.descending == table.panel.descending:
                 self.table.verticalScrollBar().setValue(scrolled)
         self._show_footer(table)
+        self._renew_menu()
 
     def _show_order(self, table: MeasuredTable) -> None:
         head, panel = self.table.horizontalHeader(), table.panel
@@ -164,7 +165,9 @@ class MeasuredView(PanelView):
         self._none_listed.setVisible(is_bare)
         if is_bare:
             what = (
-                f"No name matches {table.panel.filter}." if table.panel.filter else "All kernels are hidden."
+                f"No name matches “{table.panel.filter}”."
+                if table.panel.filter
+                else "All kernels are hidden."
             )
             self._none_listed.state.set_texts("No kernel is listed", what)
 

@@ -83,7 +83,7 @@ def times_text(gain: float | None) -> tuple[str, str]:
 
 def readouts_of(step: Decoding) -> tuple[Readout, ...]:
     """Return the large figures."""
-    time, unit = format_quantity(step.placement.time_s, "s").split(" ")
+    time, unit = format_quantity(float(step.placement.time_s), "s").split(" ")
     most = NONE if step.max_batch is None else count_text(step.max_batch)
     crossing = NONE if step.crossover_batch is None else count_text(step.crossover_batch)
     return (

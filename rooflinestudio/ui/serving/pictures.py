@@ -77,7 +77,7 @@ def rate_picture(shown: ServingPicture) -> PlotPicture:
         Mark(
             float(curve.here), curve.here_rate, "dot",
             (f"batch {count_text(curve.here)}: {format_number(curve.here_rate)} tok/s",
-             f"{format_quantity(step.placement.time_s, 's')} a step" if step is not None else ""),
+             f"{format_quantity(float(step.placement.time_s), 's')} a step" if step is not None else ""),
             slot, slot=True,
         )
     ]  # fmt: skip

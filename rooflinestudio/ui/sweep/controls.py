@@ -11,11 +11,11 @@ from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.sweep_axes import declared
 from rooflinestudio.core.sweep_second import read_values, second_parameters, suggested_values, values_text
 from rooflinestudio.core.traffic import POLICIES
-from rooflinestudio.ui.widgets.flow import FlowLayout
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.inspector.declared import reader_of, text_of
 from rooflinestudio.ui.sweep.menus import TickMenu
 from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.flow import FlowLayout
 from rooflinestudio.ui.widgets.quantity_edit import QuantityEdit
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 

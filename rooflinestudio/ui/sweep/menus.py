@@ -94,6 +94,6 @@ class TickMenu(QToolButton):
 
     def _on_action_triggered(self, checked: bool) -> None:
         action = self.sender()
-        id_ = action.data() if action is not None else None
-        if isinstance(id_, str):
+        id_ = next((name for name, one in self._actions.items() if one is action), None)
+        if id_ is not None:
             self.ticked.emit(id_, checked)

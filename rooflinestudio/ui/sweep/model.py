@@ -22,7 +22,7 @@ CURVE, VALUE, WORDS, FIGURE = range(len(COLUMNS))
 class ThresholdModel(RowsModel):
     """Where something changes along the curves, one row each."""
 
-    heads = COLUMNS
+    heads: tuple[str, ...] = COLUMNS
     hints = ("", "Exact, however fine the curve is", "", "What the curve says there")
     numbers = (VALUE, FIGURE)
 
@@ -32,7 +32,8 @@ class ThresholdModel(RowsModel):
 
     def set_curve_head(self, words: str) -> None:
         """Name the column of curves, or not, where only the markers have room."""
-        self._set_heads((words, *self.heads[1:]))
+        _, *others = self.heads
+        self._set_heads((words, *others))
 
     def _set_heads(self, heads: tuple[str, ...]) -> None:
         if heads != self.heads:

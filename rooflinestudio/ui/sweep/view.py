@@ -95,9 +95,9 @@ class SweepView(PanelView):
         self._columns.addWidget(self.side)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._body)
-        self.layout().setSizeConstraint(
-            QLayout.SizeConstraint.SetNoConstraint
-        )  # what is too large is rearranged
+        outer = self.layout()
+        if outer is not None:  # what is too large is rearranged
+            outer.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def _connect(self) -> None:
         self.corner.figureChosen.connect(self._on_corner_figure_chosen)

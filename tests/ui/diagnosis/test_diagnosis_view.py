@@ -1,0 +1,487 @@
+"""The diagnosis tab as somebody uses it: what it tells of a kernel, and what becomes of each wish.
+
+The kernel is the worked one of 588 MB in 196 µs, held against a product of three 4096 in bf16 on an H100 SXM5. By hand:
+2 * 4096^3 = 137.4 GFLOP; compulsory 3 * 4096^2 * 2 B = 100.7 MB; 588 MB / 196 µs = 3.00 TB/s, 3.35 / 3.00 = 1.12.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from rooflinestudio.core.measurement import MeasurementFile
+from rooflinestudio.core.measurement_overlay import Overlay
+from rooflinestudio.core.study import Pair
+from rooflinestudio.core.study_files import load_study, save_study
+from rooflinestudio.plugins.reading import read_measurements
+from rooflinestudio.ui.diagnosis.choice import chosen_kernel, kernel_lines
+from rooflinestudio.ui.diagnosis.view import DiagnosisView
+from rooflinestudio.ui.session import Session
+from rooflinestudio.ui.theme import DARK, LIGHT, apply_theme
+from tests.core.diagnosing import measured
+from tests.ui.shell_helpers import H100, NCU_LONG, gemm, registry, study
+
+LARGE, TAB, SMALL = (1600, 860), (1004, 256), (560, 170)
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # pop-ups offscreen
+
+GEMM_NAME = "void sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n(int)"
+ONE, TWO = "a" * 64, "b" * 64
+DEVICE = "NVIDIA H100 80GB HBM3"
+
+
+def overlay(*kernels, name="layer.csv", digest=ONE):
+    return Overlay.from_file(MeasurementFile(f"/data/{name}", "ncu-csv-long", (), kernels, digest))
+
+
+def product(launch=0, **more):
+    """The worked kernel: the tensor pipe was seen at work, its operations were not counted."""
+    given = {"time": 196e-6, "dram": 588e6, "grid": (1024, 1, 1), "extra": {"tensor_active_share": 0.712}}
+    return measured(launch=launch, kernel=GEMM_NAME, device=DEVICE, **{**given, **more})
+
+
+def waiting(launch=1):
+    """30% of fp32, 10% of the bandwidth, and 70% of the waiting is for memory."""
+    extra = {"active_warps": 8.0, "memory_stall_share": 0.7, "sms": 132.0}
+    return measured(launch=launch, time=100e-6, work={"fp32": 2e9}, dram=33e6, extra=extra, device=DEVICE)
+
+
+def made(*overlays, paired=True, **view):
+    overlays = overlays or (overlay(product(), waiting(), measured(launch=2, kernel="blind", time=5e-6)),)
+    pairs = (Pair(ONE, GEMM_NAME, 0, "gemm-1"),) if paired else ()
+    return replace(study(gemm(), **{"policy": "modelled", **view}), overlays=overlays, pairs=pairs)
+
+
+class Desk:
+    """A view on a session: every wish is done as the window does it."""
+
+    def __init__(self, qtbot, study_, size=LARGE):
+        self.qtbot, self.session = qtbot, Session(registry(), study_)
+        self.view = view = DiagnosisView()
+        qtbot.addWidget(view)
+        self.copied = []
+        view.panelRequested.connect(
+            lambda text, panel, changes, dragging: self.session.change_panel(
+                text, panel, changes, dragging=dragging
+            )
+        )
+        view.selectRequested.connect(self.session.select)
+        view.absorptionRequested.connect(
+            lambda id_, value: self.session.change_entry(id_, "Absorb", policy="modelled", absorption=value)
+        )
+        view.copied.connect(self.copied.append)
+        self.session.studyChanged.connect(view.set_placed)
+        self.session.selectionChanged.connect(view.set_selection)
+        view.set_source(self.session.source)
+        view.set_machine(self.session.machine)
+        view.set_placed(self.session.placed)
+        view.resize(*size)
+        view.show()
+        qtbot.waitExposed(view)
+
+    @property
+    def rows(self):
+        return self.view.body.questions.rows
+
+    @property
+    def panel(self):
+        return dict(self.session.study.panels.get("diagnosis", {}))
+
+    def click(self, button):
+        self.view.body.ensureWidgetVisible(button)
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def select(self, index, digest=ONE):
+        self.session.select(("measured", digest, index))
+
+    def sees(self, widget):
+        """Whether the whole of a widget stands in what is scrolled to."""
+        top = widget.mapTo(self.view.body.viewport(), QPoint(0, 0)).y()
+        return top >= 0 and top + widget.height() <= self.view.body.viewport().height()
+
+    def name(self):
+        return self.view.body.name.text()
+
+
+@pytest.fixture
+def desk(qtbot):
+    return Desk(qtbot, made())
+
+
+def plain(text):
+    return text.replace("\u202f", " ").replace("\u00a0", " ")
+
+
+# ------------------------------------------------------------------------------------ what it shows
+
+
+def test_a_paired_kernel_is_told_whole(desk):
+    body = desk.view.body
+
+    assert desk.name() == GEMM_NAME.removeprefix("void ")
+    assert "1.12× to the roof" in body.verdict.text() and body.kind.text() == "memory"
+    assert [row.chip.text() for row in desk.rows] == [
+        "answered: no problem", "answered: found", "answered: no problem", "answered: no problem", "answered: found",
+        "answered: no problem",
+    ]  # fmt: skip
+    assert [row.answer.number for row in desk.rows] == [1, 2, 3, 4, 5, 6]
+    cards = body.side.numbers
+    assert [plain(card.value.text()) for card in cards] == ["137 GFLOP", "588 MB", "196 µs"]
+    assert [card.origin.text() for card in cards] == ["paired", "counter", "counter"]
+
+
+def test_roofs_stand_with_the_binding_one_first_and_the_gap_in_ratios(desk):
+    side = desk.view.body.side
+
+    assert [plain(text) for text in side.roofs[0].words] == [
+        "HBM3, binds",
+        "1.12× to it",
+        "3.00 TB/s of 3.35 TB/s",
+    ]
+    assert (
+        side.roofs[1].words[0] == "bf16 tensor" and side.roofs[1].words[1] == "1.41× to it"
+    )  # 989.4 / 701.2
+    won = {key: plain(value) for key, value in side.to_win.texts().items()}
+    assert (
+        won["headroom"] == "1.12×" and won["time to win"] == "20.5 µs of 196 µs"
+    )  # 196 - 588 MB / 3.35 TB/s
+    # predicted 138.9 µs of arithmetic, so 196 / 138.9 = 1.41; the roof 175.5 / 138.9 = 1.26
+    assert side.ratios.texts()["time"] == "1.41×"
+    assert side.ratios.texts()["roof that lies elsewhere"] == "1.26×"
+    assert side.ratios.texts()["distance to that roof"] == "1.12×"
+
+
+def test_a_kernel_without_a_pair_has_no_prediction_and_is_its_own_class(desk):
+    desk.select(1)
+    side = desk.view.body.side
+
+    assert desk.view.body.kind.text() == "latency"
+    assert side.gap.isHidden() and side.gap_head.isHidden() and side.ratios.isHidden()
+    assert desk.rows[4].chip.text() == "cannot be answered" and desk.rows[4].bar.parentWidget().isHidden()
+    desk.select(0)
+    assert not side.gap.isHidden()
+
+
+def test_a_point_above_a_roof_names_the_causes_in_their_order(qtbot):
+    fast = measured(time=50e-6, work={"bf16-tensor": 20e9}, dram=588e6, device=DEVICE)  # 11.8 TB/s
+    desk = Desk(qtbot, made(overlay(fast), paired=False))
+    body = desk.view.body
+
+    lines = body.above.text().splitlines()
+    assert "3.51× above HBM3" in lines[0] and lines[1].startswith("1. ") and lines[2].startswith("2. ")
+    assert body.kind.text() == "impossible" and body.kind.kind() == "error"
+    assert body.side.roofs[0].words[1] == "3.51× above it"
+    assert "headroom" not in body.side.to_win.texts()
+
+
+def test_what_cannot_be_answered_names_counters_and_copies_the_command(desk):
+    desk.select(2)
+    row = desk.rows[1]
+
+    assert row.chip.text() == "cannot be answered" and "missing: dram__bytes_read.sum" in row.figures.text()
+    desk.click(row.copy)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("ncu --kernel-name blind ") and "dram__bytes_read.sum" in copied
+    assert desk.copied == ["Command copied"]
+
+
+def test_a_file_as_the_reader_gives_it_is_diagnosed(qtbot, tmp_path):
+    path = tmp_path / "saxpy.csv"
+    path.write_text(NCU_LONG)
+    found = Overlay.from_file(read_measurements(path, registry().readers))
+    desk = Desk(qtbot, made(found, paired=False))
+
+    # 12.58 MB in 6 µs are 2.10 TB/s of 3.35: 1.60 to the roof; 6 µs is below the 20 of a launch
+    assert plain(desk.view.body.side.roofs[0].words[1]) == "1.60× to it"
+    assert desk.rows[3].chip.text() == "answered: found"
+
+
+# ------------------------------------------------------------------------------------ which kernel
+
+
+def test_without_measurements_it_says_how_to_get_some_and_comes_alive_with_them(qtbot):
+    desk = Desk(qtbot, study(gemm()))
+
+    assert desk.view.empty.isVisible() and "Import measurements" in desk.view.empty.texts()[1]
+    assert not desk.view.corner.kernel.isEnabled() and not desk.view.corner.copy_button.isEnabled()
+    desk.view.copy_markdown()
+    assert desk.copied == []
+    desk.session.edit("Import", made())
+    assert desk.view.body.isVisible() and desk.view.corner.copy_button.isEnabled()
+    desk.session.undo_stack.undo()
+    assert desk.view.empty.isVisible()
+
+
+def test_a_study_without_machines_asks_for_one(qtbot):
+    desk = Desk(
+        qtbot, replace(made(paired=False), entries=(), profiles={}, view=replace(made().view, machines=()))
+    )
+
+    assert desk.view.empty.texts()[0] == "No machine to hold it against"
+
+
+def test_the_slowest_stands_first_and_a_selected_entry_brings_its_kernel(qtbot):
+    kernels = (waiting(0), product(1), measured(launch=2, kernel="slow", time=1e-3))
+    paired = replace(made(overlay(*kernels)), pairs=(Pair(ONE, GEMM_NAME, 1, "gemm-1"),))
+    desk = Desk(qtbot, paired)
+
+    assert desk.name() == "slow"
+    desk.session.select("gemm-1")
+    assert desk.name() == GEMM_NAME.removeprefix("void ")
+    desk.session.select(None)
+    assert desk.name() == "slow"
+
+
+def test_a_kernel_is_found_by_its_name_and_stays_in_the_study(desk, qtbot, tmp_path):
+    picker = desk.view.corner.kernel
+    desk.click(picker)
+    assert picker.popup.isVisible() and picker.list.count() == 3
+    qtbot.keyClicks(picker.field, "BLI")
+    assert picker.list.count() == 1
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+
+    assert not picker.popup.isVisible() and desk.name() == "blind"
+    assert desk.panel == {"overlay": ONE, "kernel": 2} and desk.session.selection == ("measured", ONE, 2)
+    save_study(desk.session.study, tmp_path / "a.study")
+    assert chosen_kernel(load_study(tmp_path / "a.study"), None)[1] == 2
+    desk.session.undo_stack.undo()
+    assert desk.panel == {}
+
+
+def test_arrow_keys_walk_through_the_list_and_escape_leaves_it(desk, qtbot):
+    picker = desk.view.corner.kernel
+    picker.setFocus()
+    qtbot.keyClick(picker, Qt.Key.Key_Space)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Down)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert desk.panel["kernel"] == 1
+
+    desk.click(picker)
+    qtbot.keyClicks(picker.field, "no such kernel")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert picker.popup.isVisible() and picker.list.count() == 0 and "No kernel" in picker.tail.text()
+    qtbot.keyClick(picker.popup, Qt.Key.Key_Escape)
+    assert not picker.popup.isVisible() and desk.panel["kernel"] == 1
+
+
+def test_a_click_in_the_list_chooses(desk, qtbot):
+    picker = desk.view.corner.kernel
+    desk.click(picker)
+    where = picker.list.visualItemRect(picker.list.item(2)).center()
+    qtbot.mouseClick(picker.list.viewport(), Qt.MouseButton.LeftButton, pos=where)
+
+    assert desk.name() == "blind"
+
+
+def test_the_same_kernel_of_another_file_is_chosen_not_merged(qtbot):
+    before = overlay(product(), waiting())
+    after = overlay(
+        waiting(0), product(1, time=180e-6), product(2, time=150e-6), name="after.csv", digest=TWO
+    )
+    desk = Desk(qtbot, made(before, after))
+    files = desk.view.corner.overlays
+    assert [label for _, label in files.options] == ["layer.csv", "after.csv"]
+    files.setFocus()
+    qtbot.keyClick(files, Qt.Key.Key_Down)
+
+    assert desk.panel == {"overlay": TWO, "kernel": 1}  # the slower of the two launches with this name
+    assert plain(desk.view.body.side.numbers[2].value.text()) == "180 µs"
+    assert len(desk.session.study.overlays) == 2
+
+
+def test_two_hundred_of_many_are_listed_the_slowest_first():
+    kernels = [measured(launch=at, kernel=f"k{at}", time=(at + 1) * 1e-6) for at in range(300)]
+    many = overlay(*kernels)
+
+    listed = kernel_lines(many)
+    assert [one.index for one in listed] == list(range(299, 99, -1))
+    assert [one.name for one in kernel_lines(many, "k12")] == [
+        "k129",
+        *(f"k12{n}" for n in range(8, -1, -1)),
+        "k12",
+    ]
+    assert kernel_lines(many, "7")[-1].index == 7 and kernel_lines(many, "zzz") == []
+
+
+def test_kernels_without_a_time_come_last_in_the_order_of_the_file():
+    some = overlay(
+        measured(launch=0, time=None, dram=1e6), measured(launch=1, time=1e-6), measured(launch=2, time=None)
+    )
+
+    assert [(one.index, one.time_s) for one in kernel_lines(some)] == [(1, 1e-6), (0, None), (2, None)]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"overlay": 7, "kernel": 1},
+        {"overlay": "gone", "kernel": 1},
+        {"overlay": ONE, "kernel": True},
+        {"overlay": ONE, "kernel": -1},
+        {"overlay": ONE, "kernel": 99},
+        {"overlay": ONE, "kernel": "one"},
+        {"overlay": [ONE], "kernel": {}},
+        {},
+    ],
+)
+def test_what_a_study_keeps_wrongly_falls_back(kept):
+    assert chosen_kernel(made().with_panel("diagnosis", kept), None)[1] == 0
+    assert chosen_kernel(made().with_panel("diagnosis", {"overlay": ONE, "kernel": 1}), None)[1] == 1
+
+
+def test_selections_that_point_nowhere_do_no_harm():
+    assert chosen_kernel(made(), ("measured", "gone", 0))[1] == 0
+    assert chosen_kernel(made(), ("measured", ONE, 99))[1] == 0
+    assert chosen_kernel(made(), ("part", "gemm-1", 0))[1] == 0
+    assert chosen_kernel(study(gemm()), "gemm-1") is None
+
+
+# ------------------------------------------------------------------------------------ what can be done
+
+
+def test_the_absorption_that_was_measured_is_taken_over(desk):
+    row = desk.rows[4]
+    assert "measured 588.0 MB, absorption 0.77" in plain(row.bar.texts()[1])
+    places = row.bar.places()
+    assert places["compulsory"] < places["assumed"] < places["measured"] < places["tiled"]
+    assert row.take.text() == "Set absorption to 0.77"
+    desk.click(row.take)
+
+    entry = desk.session.study.entry("gemm-1")
+    assert (entry.policy, entry.absorption) == ("modelled", 0.77)
+    assert row.take.isHidden() and row.chip.text() == "answered: no problem"
+    desk.session.undo_stack.undo()
+    assert not row.take.isHidden()
+
+
+def test_less_traffic_than_is_possible_offers_no_absorption(qtbot):
+    desk = Desk(qtbot, made(overlay(product(dram=50e6))))
+
+    assert desk.rows[4].take.isHidden() and "More than there can be." in desk.rows[4].sentence.text()
+    places = desk.rows[4].bar.places()
+    assert places["measured"] < places["compulsory"]
+
+
+def test_keys_go_from_question_to_question_and_fold(desk, qtbot):
+    first, second = desk.rows[:2]
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Down)
+    assert second.hasFocus()
+    qtbot.keyClick(second, Qt.Key.Key_Return)
+    assert second.is_folded and second.sentence.isHidden() and second.brief.text() == "Yes."
+    desk.select(1)
+    assert second.is_folded  # it stays as it was left
+    qtbot.keyClick(second, Qt.Key.Key_Return)
+    assert not second.sentence.isHidden()
+    qtbot.keyClick(second, Qt.Key.Key_End)
+    assert desk.rows[5].hasFocus()
+    qtbot.keyClick(desk.rows[5], Qt.Key.Key_Down)
+    assert desk.rows[5].hasFocus()
+
+
+def test_enter_on_a_button_presses_it_and_folds_nothing(desk, qtbot):
+    row = desk.rows[4]
+    row.take.setFocus()
+    qtbot.keyClick(row.take, Qt.Key.Key_Return)
+    assert desk.session.study.entry("gemm-1").absorption == 0.77 and not row.is_folded
+    desk.select(2)
+    desk.rows[1].copy.setFocus()
+    qtbot.keyClick(desk.rows[1].copy, Qt.Key.Key_Return)
+    assert desk.copied == ["Command copied"] and not desk.rows[1].is_folded
+
+
+def test_a_click_on_a_question_folds_it(desk, qtbot):
+    row = desk.rows[0]
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(60, 14))
+    assert row.is_folded
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(60, 10))
+    assert not row.is_folded
+
+
+def test_a_low_tab_folds_all_and_scrolls_to_what_has_the_focus(qtbot):
+    desk = Desk(qtbot, made(), SMALL)
+    assert all(row.is_folded for row in desk.rows)
+    bar = desk.view.body.verticalScrollBar()
+    assert bar.maximum() > 0 and desk.view.body.horizontalScrollBar().maximum() == 0
+    desk.rows[0].setFocus()
+    qtbot.keyClick(desk.rows[0], Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: desk.sees(desk.rows[5]))
+    qtbot.keyClick(desk.rows[5], Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.sees(desk.rows[5].figures))
+    desk.view.resize(*LARGE)
+    assert not any(row.is_folded for row in desk.rows)
+    desk.view.resize(*SMALL)
+    assert [row.is_folded for row in desk.rows] == [True] * 5 + [False]  # that one was unfolded by hand
+
+
+@pytest.mark.parametrize("size", [SMALL, TAB, LARGE])
+def test_nothing_is_wider_than_the_view(qtbot, size):
+    desk = Desk(qtbot, made(), size)
+    for index in range(3):
+        desk.select(index)
+        page = desk.view.body.widget()
+        assert page.width() <= desk.view.body.viewport().width()
+        for card in desk.view.body.side.numbers:
+            assert card.mapTo(page, QPoint(card.width(), 0)).x() <= page.width()
+
+
+def test_copies_as_markdown_as_text_and_the_command(desk):
+    desk.view.copy_markdown()
+    text = plain(QGuiApplication.clipboard().text())
+    assert text.startswith(f"## `{GEMM_NAME}`") and "### 5. Is reuse happening where you assumed?" in text
+    assert "| Q | 588 MB | counter: dram__bytes.sum |" in text and "- headroom: 1.12×" in text
+    desk.view.copy_text()
+    assert "[!!] 5  Is reuse happening" in plain(QGuiApplication.clipboard().text())
+    desk.select(2)
+    desk.view.copy_command()
+    assert QGuiApplication.clipboard().text().startswith("ncu --kernel-name blind")
+    assert desk.copied == ["Diagnosis copied as Markdown", "Diagnosis copied as text", "Command copied"]
+
+
+def test_every_control_and_row_has_a_name(desk):
+    for row in desk.rows:
+        assert row.answer.question in row.accessibleName() and row.chip.text() in row.accessibleName()
+    for widget in (desk.view.corner.kernel, desk.view.corner.copy_button, desk.view.body, desk.rows[4].bar):
+        assert widget.accessibleName()
+
+
+def test_an_entry_that_cannot_be_placed_leaves_the_kernel_and_says_why(qtbot):
+    desk = Desk(qtbot, replace(made(), entries=(gemm(m=0),)))
+
+    assert desk.view.diagnosis is not None and desk.view.diagnosis.placement is None
+    assert "GEMM is not placed" in desk.view.body.side.notes.text()
+
+
+def test_a_hidden_view_waits_and_the_same_study_again_diagnoses_nothing(desk):
+    before = desk.view.diagnosis
+    desk.view.set_placed(desk.session.placed)
+    assert desk.view.diagnosis is before
+    desk.view.hide()
+    desk.select(1)
+    assert desk.view.diagnosis is before
+    desk.view.show()
+    assert desk.view.diagnosis is not before
+
+
+def test_both_themes_paint(desk, qapp):
+    light = desk.view.grab().toImage()
+    apply_theme(qapp, DARK)
+    desk.view.set_theme(DARK)
+    try:
+        dark = desk.view.grab().toImage()
+    finally:
+        apply_theme(qapp, LIGHT)
+        desk.view.set_theme(LIGHT)
+    assert light.pixelColor(4, 400).lightness() > 200 > 100 > dark.pixelColor(4, 400).lightness()
+
+
+def test_the_machine_of_the_device_is_held_against_not_the_chosen_one(qtbot):
+    a100 = "nvidia-a100-sxm4-80gb"
+    desk = Desk(qtbot, made(machines=(a100, H100)))
+    assert desk.view.diagnosis.profile.id == H100
+    desk.view.set_machine(a100)
+    assert desk.view.diagnosis.profile.id == H100
+    desk.select(2)  # its device is not known
+    assert desk.view.diagnosis.profile.id == a100
