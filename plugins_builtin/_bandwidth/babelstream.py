@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._measured.drafts import Draft, Traffic
-from plugins_builtin._measured.tables import number_in
+from plugins_builtin._measured.tables import number_in, whole
+from plugins_builtin._ncu.values import Value
 from rooflinestudio.plugins import format_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from plugins_builtin._ncu.values import Value
 
 __all__ = ["BabelStream"]
 
@@ -48,6 +48,8 @@ _SCALE: Final = {
     "gi": 2.0**30,
     "ti": 2.0**40,
 }
+_CSV: Final = "function,num_times,n_elements,"
+_RATE_COLUMN: Final = re.compile(r"max_(?P<unit>[kmgt]i?)bytes_per_sec\Z")
 _MOST: Final = 100_000  # rows of many runs in one file
 _MOST_NAMED: Final = 12  # whose rate a warning names
 
@@ -59,6 +61,7 @@ class BabelStream:
         self.drafts: list[Draft] = []
         self.rates: list[str] = []
         self.seen = False
+        self._table: list[str] | None = None
         self._unit = ("MBytes/sec", 1e6)
         self._size: Value | None = None
         self._bytes = 8
@@ -66,6 +69,8 @@ class BabelStream:
 
     def add(self, line: str) -> bool:
         """Take a line; False if it is none of BabelStream."""
+        if self._table is not None or line.startswith(_CSV):
+            return self._csv(line)
         if (match := _HEADER.match(line)) is not None:
             self._unit = (match["unit"], _SCALE[match["unit"].lower().partition("bytes")[0]])
             self.seen = True
@@ -84,6 +89,26 @@ class BabelStream:
             return False
         return True
 
+    def _csv(self, line: str) -> bool:
+        """Take a line of ``--csv``, which has the exact number and size of the elements."""
+        cells = [cell.strip() for cell in line.split(",")]
+        if line.startswith(_CSV):
+            self._table, self.seen = cells, True
+            return True
+        row = dict(zip(self._table or (), cells, strict=False))
+        known = row.get("function", "").lower() in _KERNELS
+        elements, size = whole(row.get("n_elements", "")), whole(row.get("sizeof", ""))
+        if not known or not elements or size not in (4, 8) or len(self.drafts) >= _MOST:
+            self._table = None  # other output behind the table
+            return False
+        self._bytes = size
+        self._size = Value(float(elements * size), 0.0, "n_elements × sizeof")
+        for name, text in row.items():
+            if (match := _RATE_COLUMN.match(name)) is not None:
+                self._unit = (name, _SCALE[match["unit"]])
+                self._row(row["function"].capitalize(), text)
+        return True
+
     def words(self) -> list[str]:
         """Name the best rates of the first rows."""
         return [f"Best rates, decimal: {', '.join(self.rates)}."] if self.rates else []
@@ -100,7 +125,7 @@ class BabelStream:
         by_formula = f"{kernel.flop} FLOP per {kernel.arrays * self._bytes} bytes ({kernel.formula})"
         draft = Draft(name, device=self._device)
         if self._size is not None and self._size.value:
-            amount = self._size.scaled(kernel.arrays, f"{kernel.arrays} × array size")
+            amount = self._size.scaled(kernel.arrays, f"{kernel.arrays} × {self._size.text}")
             draft.traffic["dram"] = Traffic(amount)
             draft.work[pipe] = amount.scaled(per_byte, f"{amount.text} × {by_formula}")
             draft.time = amount.over(rate, f"{amount.text} / rate of the best run ({rate.text})")

@@ -26,7 +26,10 @@ _ADVICE: Final = Advice(
     time="no rate in this row",
     traffic="no rate in this row",
 )
-_STREAM: Final = re.compile(r"^\s*(?:BabelStream\s*$|Function\s+[KMGT]i?Bytes/s(?:ec)?\s+Min)", re.MULTILINE)
+_STREAM: Final = re.compile(
+    r"^\s*(?:BabelStream\s*$|Function\s+[KMGT]i?Bytes/s(?:ec)?\s+Min|function,num_times,n_elements,)",
+    re.MULTILINE,
+)
 _MATRIX: Final = re.compile(r"\(row\)\s+(?:<->|->|<-)\s+(?:CPU|GPU)\(column\)\s+bandwidth \(GB/s\)")
 
 

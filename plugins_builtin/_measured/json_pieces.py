@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["JsonPieces"]
 
 _LONGEST_ITEM: Final = 1_000_000  # characters; an event with its call stack has some thousand
-_MOST_REST: Final = 200  # other values of the document that are kept
+_MOST_REST: Final = 200  # other values of the document that are kept,
+_LONGEST_REST: Final = 300_000  # and characters of all of them
 _MARKS: Final = re.compile(r'["\[\]{}]')
 _STRING_END: Final = re.compile(r'["\\]')
 _DECODER: Final = json.JSONDecoder(strict=False)
@@ -46,7 +47,7 @@ class JsonPieces:
     Attributes
     ----------
     rest
-        The other values at the top of the document that came before the end or the damage, if small.
+        The other values at the top of the document that came before the end or the damage; None for those that are too large to keep.
     problem
         What was wrong with the text, with its place, or empty. Items before that place were given out.
     too_large
@@ -62,6 +63,7 @@ class JsonPieces:
         self.problem = ""
         self.too_large = 0
         self.found_array = False
+        self._kept = 0
 
     @property
     def digest(self) -> str:
@@ -98,9 +100,11 @@ class JsonPieces:
             if key == self._array and self._text.peek() == "[":
                 yield from self._items()
             else:
+                began = self._text.position
                 value = self._value()
+                self._kept += self._text.position - began
                 if len(self.rest) < _MOST_REST:
-                    self.rest.setdefault(key, value)
+                    self.rest.setdefault(key, value if self._kept <= _LONGEST_REST else None)
             if self._expect(",}") == "}":
                 return
 

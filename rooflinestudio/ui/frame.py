@@ -130,5 +130,6 @@ class Frame(QObject):
 
     def reset_layout(self) -> None:
         """Put every dock back to its place and size."""
+        self.tabs.fill_centre(False)
         self.docks.place()
         self.reset_sizes()

@@ -19,6 +19,7 @@ READERS = (
 
 READER_OF = {
     "advisor.csv": "advisor-csv",
+    "babelstream.csv": "bandwidth-tests",
     "babelstream.txt": "bandwidth-tests",
     "counters.csv": "rocprof-csv",
     "likwid.csv": "likwid",

@@ -35,6 +35,23 @@ def test_without_the_size_of_the_arrays_rates_serve(tmp_path):
     assert add.plotted
 
 
+def test_csv_of_babelstream_has_the_exact_size(tmp_path):
+    text = (
+        "function,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime\n"
+        "Copy,100,1000000,4,80000,0.0001,0.0002,0.00015\nTriad,100,1000000,4,120000,0.0001,0.0002,0.00015\n"
+        "done,1\n"
+    )
+    path = written(tmp_path, text)
+    assert BandwidthTests().recognises(path.read_bytes(), "x")
+    copy, triad = BandwidthTests().read(path).measurements
+
+    assert copy.dram_bytes == 8_000_000
+    assert triad.dram_bytes == 12_000_000
+    assert triad.time_s == pytest.approx(1e-4)  # 12 MB at 120 GB/s
+    assert triad.work["fp32"] == pytest.approx(2e6)
+    assert triad.figures["dram_bytes"].quality == "exact"
+
+
 def test_links_are_slopes_and_zeros_were_not_measured():
     path = FIXTURES / "nvbandwidth.txt"
     file = BandwidthTests().read(path)

@@ -96,6 +96,8 @@ def test_every_action_is_at_most_one_edit_which_can_be_undone(inside, info):
             assert inside.session.study == before
     for dialog in inside.window.findChildren(QDialog):
         dialog.close()
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
     inside.panels.machines.list.hide()
 
 

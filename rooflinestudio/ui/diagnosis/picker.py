@@ -53,6 +53,15 @@ class KernelPicker(QToolButton):
         self.setFont(font("label"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIcon(icon("search"))
+        self._make_popup()
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._fill)
+        self.field.returnPressed.connect(self._on_field_return_pressed)
+        self.list.itemClicked.connect(self._take)
+        self.list.itemActivated.connect(self._take)
+        self.clicked.connect(self.open)
+
+    def _make_popup(self) -> None:
         self.popup = QFrame(self, Qt.WindowType.Popup)
         self.popup.setAccessibleName("Measured kernels")
         set_role(self.popup, "card")
@@ -72,12 +81,6 @@ class KernelPicker(QToolButton):
         self.tail = QLabel()
         set_role(self.tail, "muted")
         column.addWidget(self.tail)
-        self.field.installEventFilter(self)
-        self.field.textEdited.connect(self._fill)
-        self.field.returnPressed.connect(self._on_field_return_pressed)
-        self.list.itemClicked.connect(self._take)
-        self.list.itemActivated.connect(self._take)
-        self.clicked.connect(self.open)
 
     def set_kernel(self, overlay: Overlay | None, index: int, launch: int, count: int) -> None:
         """Show which kernel is chosen; with none there is nothing to choose."""

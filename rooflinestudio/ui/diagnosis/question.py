@@ -84,27 +84,29 @@ class QuestionRow(QWidget):
         collect.setSpacing(8)
         collect.addWidget(self.command, 1)
         collect.addWidget(self.copy)
-        take = QHBoxLayout()
-        take.addWidget(self.take)
-        take.addStretch(1)
-        self._collect, self._bar_row = QWidget(), QWidget()
+        collect.setContentsMargins(0, 2, 0, 0)
+        self._collect = QWidget()
         self._collect.setLayout(collect)
-        bar = QVBoxLayout(self._bar_row)
-        bar.setSpacing(6)
-        bar.addWidget(self.bar)
-        bar.addLayout(take)
+        self._bar_row = self._traffic()
         column = QVBoxLayout()
         column.setSpacing(3)
         column.addLayout(head)
-        self._parts = (self.sentence, self.figures, self._collect, self._bar_row)
-        for part in self._parts:
+        for part in (self.sentence, self.figures, self._collect, self._bar_row):
             column.addWidget(part)
-        for layout in (collect, bar, take):
-            layout.setContentsMargins(0, 2, 0, 0)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(12)
         self._row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addLayout(column, 1)
+
+    def _traffic(self) -> QWidget:
+        """Return the bar of the traffic over its button."""
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.bar)
+        column.addWidget(self.take, 0, Qt.AlignmentFlag.AlignLeft)
+        return made
 
     # What it shows ------------------------------------------------------------------------------------------------
 

@@ -103,26 +103,18 @@ class DiagnosisView(PanelView):
         profile: HardwareProfile,
         row: PlacedRow | None,
     ) -> None:
-        slot = self._entry.slot if self._entry is not None else ""
-        placement = row.placement if row is not None else None
-        wanted = (overlay, index, profile, placement, self._entry)
+        wanted = (overlay, index, profile, row, self._entry)
         if self.diagnosis is not None and _same(wanted, self._shown_for):
             return
         fresh = self._shown_for[:2] != wanted[:2]
         self._shown_for = wanted
-        remarks: list[str] = []
-        if row is not None and placement is None:
-            remarks.append(f"The paired {row.entry.label or row.entry.id} is not placed: {row.reason}")
-        try:
-            found = diagnose(measurement, profile, placement=placement, overlay=overlay)
-        except StudioError as error:
-            found = diagnose(measurement, profile, overlay=overlay)
-            remarks.append(f"Not held against its operator: {error}")
+        found, remarks = _diagnosed(measurement, profile, row, overlay)
         self.diagnosis = found
         launch = f"launch {measurement.launch} of {len(overlay)}"
         machine = f"on {profile.name}"
         where = (machine, f"{launch} {machine}", f"{launch} of {overlay.name}, held against {profile.name}")
-        self.body.show_shown(Shown(found, slot, *where, tuple(remarks)))
+        slot = self._entry.slot if self._entry is not None else ""
+        self.body.show_shown(Shown(found, slot, *where, remarks))
         self.corner.set_ready(True, command=bool(found.command))
         self._stack.setCurrentWidget(self.body)
         if fresh:
@@ -181,6 +173,21 @@ def _same(wanted: tuple[Any, ...], before: tuple[Any, ...]) -> bool:
     if len(wanted) != len(before):
         return False
     return wanted[:2] == before[:2] and all(a is b for a, b in zip(wanted[2:], before[2:], strict=True))
+
+
+def _diagnosed(
+    measurement: Measurement, profile: HardwareProfile, row: PlacedRow | None, overlay: Overlay
+) -> tuple[Diagnosis, tuple[str, ...]]:
+    """Diagnose a kernel, and say why it is not held against its entry where that cannot be."""
+    if row is None:
+        return diagnose(measurement, profile, overlay=overlay), ()
+    reason = f"The paired {row.entry.label or row.entry.id} is not placed: {row.reason}"
+    if row.placement is not None:
+        try:
+            return diagnose(measurement, profile, placement=row.placement, overlay=overlay), ()
+        except StudioError as error:
+            reason = f"Not held against {row.entry.label or row.entry.id}: {error}"
+    return diagnose(measurement, profile, overlay=overlay), (reason,)
 
 
 def _row_on(placed: PlacedStudy, entry: Entry | None, profile: HardwareProfile) -> PlacedRow | None:

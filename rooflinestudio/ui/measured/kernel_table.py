@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from rooflinestudio.ui.measured.cells import CHEVRON_PX, KernelDelegate
 from rooflinestudio.ui.measured.model import KERNEL, MeasuredModel
+from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
 __all__ = ["KernelTable"]
 
@@ -52,6 +54,8 @@ class KernelTable(RowTable):
         self.horizontalHeader().setSectionsClickable(True)
         self._model = model
         self.setModel(model)
+        # An opaque viewport is scrolled by moving its pixels: only the rows that come into view are painted.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     # Which rows are chosen ----------------------------------------------------------------------------------------
 
@@ -59,8 +63,9 @@ class KernelTable(RowTable):
         """Return the chosen rows from top to bottom; from ranges, since a million rows may be chosen."""
         import numpy as np
 
-        ranges = [np.arange(top, bottom + 1) for top, bottom in self._ranges()]
-        return np.unique(np.concatenate(ranges)) if ranges else np.empty(0, dtype=np.int64)
+        ranges = [np.arange(top, bottom + 1) for top, bottom in sorted(self._ranges())]
+        rows = np.concatenate(ranges) if ranges else np.empty(0, dtype=np.int64)
+        return rows[np.diff(rows, prepend=-1) > 0]  # a row may be in two ranges
 
     def chosen_row(self) -> int:
         """Return the chosen row that has the focus, else the first; -1 without any."""
@@ -90,6 +95,12 @@ class KernelTable(RowTable):
         selection = self.selectionModel()
         selection.setCurrentIndex(self._model.index(int(rows[0]), 0), flags.NoUpdate)
         selection.select(chosen, flags.ClearAndSelect | flags.Rows)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), ink("surface"))
+        painter.end()
+        super().paintEvent(event)
 
     # Keys and mouse -----------------------------------------------------------------------------------------------
 

@@ -12,106 +12,19 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
-from rooflinestudio.core.measurement import MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay
-from rooflinestudio.core.study import Pair
-from rooflinestudio.core.study_files import load_study, save_study
 from rooflinestudio.plugins.reading import read_measurements
-from rooflinestudio.ui.diagnosis.choice import chosen_kernel, kernel_lines
-from rooflinestudio.ui.diagnosis.view import DiagnosisView
-from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.theme import DARK, LIGHT, apply_theme
 from tests.core.diagnosing import measured
-from tests.ui.shell_helpers import H100, NCU_LONG, gemm, registry, study
+from tests.ui.diagnosis.desk import DEVICE, GEMM_NAME, LARGE, SMALL, TAB, Desk, made, overlay, plain, product
+from tests.ui.shell_helpers import H100, NCU_LONG, gemm, registry
 
-LARGE, TAB, SMALL = (1600, 860), (1004, 256), (560, 170)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # pop-ups offscreen
-
-GEMM_NAME = "void sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n(int)"
-ONE, TWO = "a" * 64, "b" * 64
-DEVICE = "NVIDIA H100 80GB HBM3"
-
-
-def overlay(*kernels, name="layer.csv", digest=ONE):
-    return Overlay.from_file(MeasurementFile(f"/data/{name}", "ncu-csv-long", (), kernels, digest))
-
-
-def product(launch=0, **more):
-    """The worked kernel: the tensor pipe was seen at work, its operations were not counted."""
-    given = {"time": 196e-6, "dram": 588e6, "grid": (1024, 1, 1), "extra": {"tensor_active_share": 0.712}}
-    return measured(launch=launch, kernel=GEMM_NAME, device=DEVICE, **{**given, **more})
-
-
-def waiting(launch=1):
-    """30% of fp32, 10% of the bandwidth, and 70% of the waiting is for memory."""
-    extra = {"active_warps": 8.0, "memory_stall_share": 0.7, "sms": 132.0}
-    return measured(launch=launch, time=100e-6, work={"fp32": 2e9}, dram=33e6, extra=extra, device=DEVICE)
-
-
-def made(*overlays, paired=True, **view):
-    overlays = overlays or (overlay(product(), waiting(), measured(launch=2, kernel="blind", time=5e-6)),)
-    pairs = (Pair(ONE, GEMM_NAME, 0, "gemm-1"),) if paired else ()
-    return replace(study(gemm(), **{"policy": "modelled", **view}), overlays=overlays, pairs=pairs)
-
-
-class Desk:
-    """A view on a session: every wish is done as the window does it."""
-
-    def __init__(self, qtbot, study_, size=LARGE):
-        self.qtbot, self.session = qtbot, Session(registry(), study_)
-        self.view = view = DiagnosisView()
-        qtbot.addWidget(view)
-        self.copied = []
-        view.panelRequested.connect(
-            lambda text, panel, changes, dragging: self.session.change_panel(
-                text, panel, changes, dragging=dragging
-            )
-        )
-        view.selectRequested.connect(self.session.select)
-        view.absorptionRequested.connect(
-            lambda id_, value: self.session.change_entry(id_, "Absorb", policy="modelled", absorption=value)
-        )
-        view.copied.connect(self.copied.append)
-        self.session.studyChanged.connect(view.set_placed)
-        self.session.selectionChanged.connect(view.set_selection)
-        view.set_source(self.session.source)
-        view.set_machine(self.session.machine)
-        view.set_placed(self.session.placed)
-        view.resize(*size)
-        view.show()
-        qtbot.waitExposed(view)
-
-    @property
-    def rows(self):
-        return self.view.body.questions.rows
-
-    @property
-    def panel(self):
-        return dict(self.session.study.panels.get("diagnosis", {}))
-
-    def click(self, button):
-        self.view.body.ensureWidgetVisible(button)
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-    def select(self, index, digest=ONE):
-        self.session.select(("measured", digest, index))
-
-    def sees(self, widget):
-        """Whether the whole of a widget stands in what is scrolled to."""
-        top = widget.mapTo(self.view.body.viewport(), QPoint(0, 0)).y()
-        return top >= 0 and top + widget.height() <= self.view.body.viewport().height()
-
-    def name(self):
-        return self.view.body.name.text()
 
 
 @pytest.fixture
 def desk(qtbot):
     return Desk(qtbot, made())
-
-
-def plain(text):
-    return text.replace("\u202f", " ").replace("\u00a0", " ")
 
 
 # ------------------------------------------------------------------------------------ what it shows
@@ -196,146 +109,6 @@ def test_a_file_as_the_reader_gives_it_is_diagnosed(qtbot, tmp_path):
     # 12.58 MB in 6 µs are 2.10 TB/s of 3.35: 1.60 to the roof; 6 µs is below the 20 of a launch
     assert plain(desk.view.body.side.roofs[0].words[1]) == "1.60× to it"
     assert desk.rows[3].chip.text() == "answered: found"
-
-
-# ------------------------------------------------------------------------------------ which kernel
-
-
-def test_without_measurements_it_says_how_to_get_some_and_comes_alive_with_them(qtbot):
-    desk = Desk(qtbot, study(gemm()))
-
-    assert desk.view.empty.isVisible() and "Import measurements" in desk.view.empty.texts()[1]
-    assert not desk.view.corner.kernel.isEnabled() and not desk.view.corner.copy_button.isEnabled()
-    desk.view.copy_markdown()
-    assert desk.copied == []
-    desk.session.edit("Import", made())
-    assert desk.view.body.isVisible() and desk.view.corner.copy_button.isEnabled()
-    desk.session.undo_stack.undo()
-    assert desk.view.empty.isVisible()
-
-
-def test_a_study_without_machines_asks_for_one(qtbot):
-    desk = Desk(
-        qtbot, replace(made(paired=False), entries=(), profiles={}, view=replace(made().view, machines=()))
-    )
-
-    assert desk.view.empty.texts()[0] == "No machine to hold it against"
-
-
-def test_the_slowest_stands_first_and_a_selected_entry_brings_its_kernel(qtbot):
-    kernels = (waiting(0), product(1), measured(launch=2, kernel="slow", time=1e-3))
-    paired = replace(made(overlay(*kernels)), pairs=(Pair(ONE, GEMM_NAME, 1, "gemm-1"),))
-    desk = Desk(qtbot, paired)
-
-    assert desk.name() == "slow"
-    desk.session.select("gemm-1")
-    assert desk.name() == GEMM_NAME.removeprefix("void ")
-    desk.session.select(None)
-    assert desk.name() == "slow"
-
-
-def test_a_kernel_is_found_by_its_name_and_stays_in_the_study(desk, qtbot, tmp_path):
-    picker = desk.view.corner.kernel
-    desk.click(picker)
-    assert picker.popup.isVisible() and picker.list.count() == 3
-    qtbot.keyClicks(picker.field, "BLI")
-    assert picker.list.count() == 1
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
-
-    assert not picker.popup.isVisible() and desk.name() == "blind"
-    assert desk.panel == {"overlay": ONE, "kernel": 2} and desk.session.selection == ("measured", ONE, 2)
-    save_study(desk.session.study, tmp_path / "a.study")
-    assert chosen_kernel(load_study(tmp_path / "a.study"), None)[1] == 2
-    desk.session.undo_stack.undo()
-    assert desk.panel == {}
-
-
-def test_arrow_keys_walk_through_the_list_and_escape_leaves_it(desk, qtbot):
-    picker = desk.view.corner.kernel
-    picker.setFocus()
-    qtbot.keyClick(picker, Qt.Key.Key_Space)
-    qtbot.keyClick(picker.field, Qt.Key.Key_Down)
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
-    assert desk.panel["kernel"] == 1
-
-    desk.click(picker)
-    qtbot.keyClicks(picker.field, "no such kernel")
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
-    assert picker.popup.isVisible() and picker.list.count() == 0 and "No kernel" in picker.tail.text()
-    qtbot.keyClick(picker.popup, Qt.Key.Key_Escape)
-    assert not picker.popup.isVisible() and desk.panel["kernel"] == 1
-
-
-def test_a_click_in_the_list_chooses(desk, qtbot):
-    picker = desk.view.corner.kernel
-    desk.click(picker)
-    where = picker.list.visualItemRect(picker.list.item(2)).center()
-    qtbot.mouseClick(picker.list.viewport(), Qt.MouseButton.LeftButton, pos=where)
-
-    assert desk.name() == "blind"
-
-
-def test_the_same_kernel_of_another_file_is_chosen_not_merged(qtbot):
-    before = overlay(product(), waiting())
-    after = overlay(
-        waiting(0), product(1, time=180e-6), product(2, time=150e-6), name="after.csv", digest=TWO
-    )
-    desk = Desk(qtbot, made(before, after))
-    files = desk.view.corner.overlays
-    assert [label for _, label in files.options] == ["layer.csv", "after.csv"]
-    files.setFocus()
-    qtbot.keyClick(files, Qt.Key.Key_Down)
-
-    assert desk.panel == {"overlay": TWO, "kernel": 1}  # the slower of the two launches with this name
-    assert plain(desk.view.body.side.numbers[2].value.text()) == "180 µs"
-    assert len(desk.session.study.overlays) == 2
-
-
-def test_two_hundred_of_many_are_listed_the_slowest_first():
-    kernels = [measured(launch=at, kernel=f"k{at}", time=(at + 1) * 1e-6) for at in range(300)]
-    many = overlay(*kernels)
-
-    listed = kernel_lines(many)
-    assert [one.index for one in listed] == list(range(299, 99, -1))
-    assert [one.name for one in kernel_lines(many, "k12")] == [
-        "k129",
-        *(f"k12{n}" for n in range(8, -1, -1)),
-        "k12",
-    ]
-    assert kernel_lines(many, "7")[-1].index == 7 and kernel_lines(many, "zzz") == []
-
-
-def test_kernels_without_a_time_come_last_in_the_order_of_the_file():
-    some = overlay(
-        measured(launch=0, time=None, dram=1e6), measured(launch=1, time=1e-6), measured(launch=2, time=None)
-    )
-
-    assert [(one.index, one.time_s) for one in kernel_lines(some)] == [(1, 1e-6), (0, None), (2, None)]
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        {"overlay": 7, "kernel": 1},
-        {"overlay": "gone", "kernel": 1},
-        {"overlay": ONE, "kernel": True},
-        {"overlay": ONE, "kernel": -1},
-        {"overlay": ONE, "kernel": 99},
-        {"overlay": ONE, "kernel": "one"},
-        {"overlay": [ONE], "kernel": {}},
-        {},
-    ],
-)
-def test_what_a_study_keeps_wrongly_falls_back(kept):
-    assert chosen_kernel(made().with_panel("diagnosis", kept), None)[1] == 0
-    assert chosen_kernel(made().with_panel("diagnosis", {"overlay": ONE, "kernel": 1}), None)[1] == 1
-
-
-def test_selections_that_point_nowhere_do_no_harm():
-    assert chosen_kernel(made(), ("measured", "gone", 0))[1] == 0
-    assert chosen_kernel(made(), ("measured", ONE, 99))[1] == 0
-    assert chosen_kernel(made(), ("part", "gemm-1", 0))[1] == 0
-    assert chosen_kernel(study(gemm()), "gemm-1") is None
 
 
 # ------------------------------------------------------------------------------------ what can be done
