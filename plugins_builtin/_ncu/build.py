@@ -7,6 +7,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from plugins_builtin._ncu.activity import activity
 from plugins_builtin._ncu.counters import Counters, read_counters
 from plugins_builtin._ncu.traffic import ADD_TRAFFIC, Crossing, crossings
 from plugins_builtin._ncu.work import Work, find_work
@@ -48,6 +49,7 @@ class Assembled(NamedTuple):
     rates: Flow
     notes: tuple[str, ...]
     reason: str | None
+    activity: dict[str, Value]
 
 
 def build(raw: RawLaunch, position: int, mark: Mark | None, *, device: str = "") -> Built:
@@ -84,6 +86,7 @@ def assemble(counters: Counters, compute_capability: str) -> Assembled:
         rates=rates,
         notes=_notes(counters, amounts),
         reason=_reason(counters, amounts, rates),
+        activity=activity(counters),
     )
 
 
@@ -136,6 +139,7 @@ def figure_values(found: Assembled, count: int) -> dict[str, Value]:
     values |= {f"{boundary}_bytes": crossing.total for boundary, crossing in amounts.traffic.items()}
     values |= {f"work_rate.{pipe}": value for pipe, value in rates.work.by_pipe.items()}
     values |= {f"{boundary}_bytes_per_s": crossing.total for boundary, crossing in rates.traffic.items()}
+    values |= found.activity
     if count > 1:
         mean = f"; mean of {count:,} launches"
         values = {name: value._replace(text=value.text + mean) for name, value in values.items()}

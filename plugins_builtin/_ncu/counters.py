@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from plugins_builtin._ncu.activity import SHARES
 from plugins_builtin._ncu.metrics import DURATION
 from plugins_builtin._ncu.numbers import ambiguous, is_missing, read_number
 from plugins_builtin._ncu.units import read_unit
@@ -198,7 +199,7 @@ def scale_of(source: Source) -> Scale | None:
         if unit.kind not in ("time", "none"):
             return None
         divisor = 1e9 if unit.kind == "none" else divisor  # the base unit of times is the nanosecond
-    elif unit.kind == "time" or (unit.kind == "percent") != ("pct_of_peak" in source.metric):
+    elif unit.kind == "time" or (unit.kind == "percent") != (source.metric in SHARES or "pct_of_peak" in source.metric):
         return None
     whole = source.metric.endswith(".sum") and not unit.prefixed
     return Scale(unit.factor, divisor, unit.prefixed, whole)

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from plugins_builtin._ncu.activity import ACTIVITY_LABELS, ACTIVITY_METRICS
 from plugins_builtin._ncu.units import read_unit
 
 __all__ = ["is_integer_counter", "label_metric", "wanted_metric"]
@@ -52,7 +53,7 @@ _WANTED: Final = re.compile("|".join((
     rf"derived__sm__{SASS}_[fdh]fma_pred_on_x[24]",
     rf"(?:{_STEMS})\.sum(?:\.per_second|\.per_cycle_elapsed|\.peak_sustained)?",
     rf"derived__smsp__{SASS}_[fdh](?:add|mul|fma)_pred_on_x[24]",
-    *map(re.escape, (*DRAM_PERCENT, DEVICE_NAME, BUS_WIDTH)),
+    *map(re.escape, (*DRAM_PERCENT, DEVICE_NAME, BUS_WIDTH, *sorted(ACTIVITY_METRICS))),
 )) + r"\Z")  # fmt: skip
 _BARE: Final = re.compile(rf"(?:gpu__time_duration|{_STEMS})\Z")
 # Names of 2018 and 2019.
@@ -65,6 +66,7 @@ _OLD_NAMES: Final = {
 }
 
 _LABELS: Final = {
+    **ACTIVITY_LABELS,
     "Duration": DURATION,
     "DRAM Frequency": "dram__cycles_elapsed.avg.per_second",
     "DRAM Throughput": DRAM_PERCENT[0],

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from plugins_builtin._ncu.activity import SHARES
 from plugins_builtin._ncu.counters import Cell, Source
 from plugins_builtin._ncu.launches import RawLaunch
 from plugins_builtin._ncu.metrics import DEVICE_NAME, wanted_metric
@@ -108,7 +109,7 @@ def _fill_cells(raw: RawLaunch, values: dict[str, Scalar]) -> str:
         if printed is None:
             unfit = unfit or f"{name} = {value!r:.40}"
         elif metric not in raw.cells or raw.cells[metric].text == _MISSING:
-            unit = "%" if "pct_of_peak" in metric else ""
+            unit = "%" if metric in SHARES or "pct_of_peak" in metric else ""
             raw.cells[metric] = Cell(printed, Source(metric, unit, name))
     return unfit
 

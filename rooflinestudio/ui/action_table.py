@@ -72,6 +72,7 @@ class Key(StrEnum):
     TAB_BUDGET = "view.tab_budget"
     TAB_SWEEP = "view.tab_sweep"
     TAB_SERVING = "view.tab_serving"
+    TAB_DIAGNOSIS = "view.tab_diagnosis"
     FILL_CENTRE = "view.fill_centre"
     EXPLORE = "view.explore"
     RESET_LAYOUT = "view.reset_layout"
@@ -187,6 +188,8 @@ _VIEW: Final = (
                "One parameter against any figure, with its thresholds.", When.TABS_READY),
     ActionInfo(Key.TAB_SERVING, "Serving", Menu.VIEW, ("Alt+5",), "",
                "Decoding: weights against cache, batch, and cost.", When.TABS_READY),
+    ActionInfo(Key.TAB_DIAGNOSIS, "Diagnosis", Menu.VIEW, ("Alt+7",), "",
+               "Six questions to a measured kernel, and what would help.", When.TABS_READY),
     ActionInfo(Key.FILL_CENTRE, "Tables in the whole centre", Menu.VIEW, ("F11",), "",
                "Give the tabs the place of the canvas, or give it back.", When.TABS_READY, checkable=True),
     ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset",
@@ -239,7 +242,7 @@ _HARDWARE: Final = (
 _OTHERS: Final = (
     ActionInfo(Key.IMPORT, "Import measurements…", Menu.MEASURE, ("Ctrl+I",), "import",
                "Lay a profiler's file over the prediction."),
-    ActionInfo(Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, (), "measure",
+    ActionInfo(Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, ("Alt+6",), "measure",
                "List the kernels of all imported files."),
     ActionInfo(Key.PLUGINS, "Plugins…", Menu.PLUGINS, (), "plug", "What is installed, what it brings, what failed."),
     ActionInfo(Key.SAFE_MODE, "Restart without foreign plugins", Menu.PLUGINS, (), "shield",

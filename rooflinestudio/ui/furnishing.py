@@ -12,6 +12,7 @@ from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.actions import UndoKeysFilter
 from rooflinestudio.ui.asking import LaterAsker
 from rooflinestudio.ui.file_flow import FileFlow
+from rooflinestudio.ui.later_page import LaterPage
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
 from rooflinestudio.ui.panel_wishes import PanelWishes
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.asking import Asker
     from rooflinestudio.ui.command_palette import CommandPalette
     from rooflinestudio.ui.frame import Frame
-    from rooflinestudio.ui.later_page import LaterPage
     from rooflinestudio.ui.plugin_dialog import PluginDialog
     from rooflinestudio.ui.session import Session
 
@@ -37,8 +37,15 @@ __all__ = ["Furnishing"]
 
 WAIT_AT_END_MS: Final = 10_000
 
-LATER_TABS: Final = {"fusion": "Fusion bench", "budget": "Budget", "sweep": "Sweep", "serving": "Serving"}
-"""Tabs that are made when somebody looks at them."""
+TAB_TITLES: Final = {
+    "fusion": "Fusion bench",
+    "budget": "Budget",
+    "sweep": "Sweep",
+    "serving": "Serving",
+    "measured": "Measured",
+    "diagnosis": "Diagnosis",
+}
+"""What stands on the tabs, by the names that studies give them."""
 
 
 class Furnishing(QObject):
@@ -111,11 +118,11 @@ class Furnishing(QObject):
         panels, tabs = self.panels, self.frame.tabs
         self.frame.docks.inspector.setWidget(panels.inspector)
         tabs.add(panels.comparison, "Compare", panels.comparison.corner)
-        for name, title in LATER_TABS.items():
-            page = panels.later[name]
-            page.made.connect(partial(self._take_view, page))
-            tabs.add(page, title)
-        tabs.add(panels.measured, "Measured")
+        for name, page in panels.tabs.items():
+            if isinstance(page, LaterPage):
+                page.made.connect(partial(self._take_view, page))
+            if page is not panels.comparison:
+                tabs.add(page, TAB_TITLES[name])
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.wiring.show_source_to(view)
             self.wiring.show_all_to(view)

@@ -60,6 +60,7 @@ class PanelWishes(QObject):
             "parameterRequested": self._on_parameter_requested,
             "dtypesRequested": self._on_dtypes_requested,
             "visibleRequested": self._on_visible_requested,
+            "absorptionRequested": self._on_absorption_requested,
             "variantRequested": self._on_variant_requested,
             "entriesRequested": self._on_entries_requested,
             "partPlaceRequested": self._on_part_place_requested,
@@ -95,6 +96,10 @@ class PanelWishes(QObject):
 
     def _on_visible_requested(self, id_: str, visible: bool) -> None:
         self._session.change_entry(id_, "Show" if visible else "Hide", visible=visible)
+
+    def _on_absorption_requested(self, id_: str, value: float) -> None:
+        # Absorption counts only where traffic is modelled.
+        self._session.change_entry(id_, "Set absorption", policy="modelled", absorption=value)
 
     # Variants ---------------------------------------------------------------------------------------------------
 

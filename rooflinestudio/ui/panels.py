@@ -36,6 +36,7 @@ class Panels:
     budget: LaterPage
     sweep: LaterPage
     serving: LaterPage
+    diagnosis: LaterPage
 
     def __init__(self) -> None:
         self._made: list[Any] = []
@@ -84,6 +85,7 @@ class Panels:
         self._made += [self.inspector, self.comparison, self.measured]
         self.fusion, self.budget = LaterPage(_fusion), LaterPage(_budget)
         self.sweep, self.serving = LaterPage(_sweep), LaterPage(_serving)
+        self.diagnosis = LaterPage(_diagnosis)
 
     def take(self, view: Any) -> None:
         """Take in a view that was made later."""
@@ -92,7 +94,7 @@ class Panels:
     @property
     def has_tabs(self) -> bool:
         """Whether inspector and tabs are there."""
-        return hasattr(self, "serving")
+        return hasattr(self, "diagnosis")
 
     @property
     def later(self) -> dict[str, LaterPage]:
@@ -102,6 +104,7 @@ class Panels:
             "budget": self.budget,
             "sweep": self.sweep,
             "serving": self.serving,
+            "diagnosis": self.diagnosis,
         }
 
     @property
@@ -109,8 +112,9 @@ class Panels:
         """The pages of the tabs by the names that studies give them, in their order."""
         return {
             "compare": self.comparison,
-            **self.later,
+            **{name: page for name, page in self.later.items() if name != "diagnosis"},
             "measured": self.measured,
+            "diagnosis": self.diagnosis,
         }
 
 
@@ -136,3 +140,9 @@ def _serving() -> QWidget:
     from rooflinestudio.ui.serving.view import ServingView
 
     return ServingView()
+
+
+def _diagnosis() -> QWidget:
+    from rooflinestudio.ui.diagnosis.view import DiagnosisView
+
+    return DiagnosisView()

@@ -29,6 +29,7 @@ TABS: Final = {
     Key.TAB_BUDGET: "budget",
     Key.TAB_SWEEP: "sweep",
     Key.TAB_SERVING: "serving",
+    Key.TAB_DIAGNOSIS: "diagnosis",
 }
 
 

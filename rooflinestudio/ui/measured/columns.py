@@ -25,10 +25,10 @@ from rooflinestudio.ui.measured.model import (
 if TYPE_CHECKING:
     from rooflinestudio.core.measured_table import MeasuredTable
 
-__all__ = ["GROWS", "WIDTHS", "columns_with_room"]
+__all__ = ["WIDTHS", "columns_with_room", "growing_columns"]
 
-WIDTHS: Final = (170, 104, 70, 92, 88, 80, 72, 96, 90, 90, 96, 96, 130, 164, 150)
-GROWS: Final = (KERNEL, NOTE)
+WIDTHS: Final = (170, 104, 70, 92, 88, 78, 62, 96, 90, 90, 96, 96, 114, 176, 150)
+_WIDE_PX: Final = 1200
 _KERNELS: Final = (
     KERNEL, TIME, SHARE, ACHIEVED, BOUND, FILE, INTENSITY, TRAFFIC, PIPE, NOTE, LAUNCH, WORK, GRID, BLOCK, DEVICE,
 )  # fmt: skip
@@ -53,3 +53,8 @@ def columns_with_room(table: MeasuredTable, width_px: int) -> frozenset[int]:
             break
         found.append(column)
     return frozenset(found)
+
+
+def growing_columns(width_px: int) -> tuple[int, ...]:
+    """Return the columns that take the room left over: names, and where there is much, reasons too."""
+    return (KERNEL, NOTE) if width_px >= _WIDE_PX else (KERNEL,)

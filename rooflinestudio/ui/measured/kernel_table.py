@@ -116,10 +116,21 @@ class KernelTable(RowTable):
         elif self._model.is_group(row) and key in (*_CONFIRMING, Qt.Key.Key_Left, Qt.Key.Key_Right):
             if self._opens(row, key):
                 self.toggled.emit(row)
+        elif key == Qt.Key.Key_Left and self._head_of(row) >= 0:
+            self.choose_row(self._head_of(row))
+            self.scrollTo(self.currentIndex())
         else:
             super().keyPressEvent(event)
             return
         event.accept()
+
+    def _head_of(self, row: int) -> int:
+        """Return the row of the group that a kernel stands below, -1 where it stands by itself."""
+        table = self._model.table
+        if table is None or table.groups is None or row < 0:
+            return -1
+        heads = (table.lines[:row] < 0).nonzero()[0]
+        return int(heads[-1]) if len(heads) else -1
 
     def _opens(self, row: int, key: int) -> bool:
         """Whether a key changes whether a group is open."""

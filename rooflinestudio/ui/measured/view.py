@@ -12,7 +12,7 @@ from rooflinestudio.core.measured_panel import COLUMN_IDS, PANEL, measured_panel
 from rooflinestudio.core.measured_table import TableMaker
 from rooflinestudio.core.measured_words import summary
 from rooflinestudio.ui.measured.changes import KernelChanges
-from rooflinestudio.ui.measured.columns import GROWS, WIDTHS, columns_with_room
+from rooflinestudio.ui.measured.columns import WIDTHS, columns_with_room, growing_columns
 from rooflinestudio.ui.measured.commands import KernelMenu
 from rooflinestudio.ui.measured.corner import MeasuredCorner
 from rooflinestudio.ui.measured.footer import MeasuredFooter
@@ -53,7 +53,7 @@ class MeasuredView(PanelView):
         self._opened_of: Any = None
         self.model = MeasuredModel(self)
         self.table = KernelTable(self.model)
-        self.table.share_width(WIDTHS, grows=GROWS)
+        self.table.share_width(WIDTHS, grows=growing_columns(0))
         self.footer = MeasuredFooter()
         self.list_all = QPushButton("List all kernels")
         self.list_all.setObjectName("measured.list_all")
@@ -179,7 +179,7 @@ class MeasuredView(PanelView):
         shown = columns_with_room(table, self.width() - bar)
         for column in range(len(COLUMN_IDS)):
             self.table.setColumnHidden(column, column not in shown)
-        self.table.share_width(WIDTHS, grows=GROWS)
+        self.table.share_width(WIDTHS, grows=growing_columns(self.width()))
 
     def _mark_selection(self) -> None:
         selection = self._selection

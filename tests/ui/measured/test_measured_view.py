@@ -325,6 +325,16 @@ def test_a_group_opens_and_closes_by_mouse_and_key(grouped, session, qtbot):
     assert session.selection == ("measured", GROUPED, 2)
 
 
+def test_left_goes_from_a_kernel_to_its_group_and_closes_it(grouped, session, qtbot):
+    grouped.table.toggled.emit(0)
+    click_row(grouped, qtbot, 2)
+    qtbot.keyClick(grouped.table, Qt.Key.Key_Left)
+    assert grouped.table.chosen_row() == 0
+    qtbot.keyClick(grouped.table, Qt.Key.Key_Left)
+    assert texts(grouped, KERNEL) == ["b", "a"]
+    assert session.selection == ("measured", GROUPED, 2)
+
+
 def test_a_group_that_is_chosen_selects_nothing_in_the_study(grouped, session, qtbot):
     session.select("gemm-1")
     click_row(grouped, qtbot, 0)
