@@ -36,6 +36,7 @@ class Panel(QWidget):
     chainRequested = Signal(str, str, object)
     chainCutsRequested = Signal(str, str, tuple)
     chainVariantRequested = Signal(str, tuple, str)
+    absorptionRequested = Signal(str, float)
     gestureEnded = Signal()
 
 
@@ -135,6 +136,13 @@ def test_a_chain_is_made_cut_and_varied(session, panel) -> None:
     assert session.study.entry(session.selection).variant_of == id_
     assert [one.cuts for one in session.study.chains] == [(), (0, 1)]
     assert [one.cuts for one in undone(session).chains] == [()]
+
+
+def test_an_absorption_counts_only_when_modelled(session, panel) -> None:
+    panel.absorptionRequested.emit("gemm-1", 0.77)
+    entry = session.study.entry("gemm-1")
+    assert (entry.policy, entry.absorption) == ("modelled", 0.77)
+    assert undone(session).entry("gemm-1").policy is None
 
 
 def test_hiding_and_formats_reach_the_entry(session, panel) -> None:

@@ -16,8 +16,8 @@ __all__ = ["MeasuredCorner"]
 
 _SINGLE: Final = "single"
 _GROUPS: Final = ((_SINGLE, "Each launch"), ("kernel", "By name"), ("launch", "By name, grid, block"))
-_FILTER_PX: Final = (200, 120)
-_GROUP_PX: Final = (150, 110)
+_FILTER_PX: Final = (200, 112)
+_GROUP_PX: Final = (150, 100)
 
 
 class MeasuredCorner(CornerRow):
@@ -65,6 +65,7 @@ class MeasuredCorner(CornerRow):
         return "" if choice == _SINGLE else choice
 
     def set_compact(self, compact: bool) -> None:
-        """Give way in a narrow window: both entries become narrower."""
+        """Give way in a narrow window: entries become narrower, and copying is left to the menu."""
         self.filter.setFixedWidth(_FILTER_PX[compact])
         self.groups.setFixedWidth(_GROUP_PX[compact])
+        self.copy_button.setVisible(not compact)
