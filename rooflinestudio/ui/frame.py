@@ -100,6 +100,7 @@ class Frame(QObject):
     def renew_compactness(self) -> None:
         """Tell the bars how much room there is."""
         self.top.set_compact(self.is_compact)
+        self.tabs.set_compact(self.is_compact)
         self.compactChanged.emit(self.is_compact)
 
     def fill_centre(self, fills: bool) -> None:

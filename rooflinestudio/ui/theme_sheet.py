@@ -152,6 +152,7 @@ QTableCornerButton::section { background: $surface; border: none; }
 QTabWidget::pane { border: none; background: $surface; }
 QTabBar { background: $window; }
 QTabBar::tab { background: transparent; color: $text2; border: none; border-bottom: 2px solid transparent; padding: 8px 12px 7px 12px; }
+QTabBar[role="narrow-tabs"]::tab { padding: 8px 7px 7px 7px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; background: $surface; }
 QTabBar::tab:focus { color: $accent_text; }

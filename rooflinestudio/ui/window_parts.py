@@ -157,6 +157,10 @@ class BottomTabs(QTabWidget):
         before.deleteLater()
         self._on_current_changed(self.currentIndex())
 
+    def set_compact(self, compact: bool) -> None:
+        """Stand closer together in a narrow window."""
+        set_role(self.tabBar(), "narrow-tabs" if compact else "")
+
     def fill_centre(self, fills: bool) -> None:
         """Take the whole centre, or give it back."""
         if fills != self._fills:
