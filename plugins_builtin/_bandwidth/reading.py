@@ -26,11 +26,12 @@ _ADVICE: Final = Advice(
     time="no rate in this row",
     traffic="no rate in this row",
 )
+# Blanks are spelt out: \s would take line ends, and a file of empty lines would cost their number squared.
 _STREAM: Final = re.compile(
-    r"^\s*(?:BabelStream\s*$|Function\s+[KMGT]i?Bytes/s(?:ec)?\s+Min|function,num_times,n_elements,)",
+    r"^[ \t]*(?:BabelStream[ \t\r]*$|Function[ \t]+[KMGT]i?Bytes/s(?:ec)?\s+Min|function,num_times,n_elements,)",
     re.MULTILINE,
 )
-_MATRIX: Final = re.compile(r"\(row\)\s+(?:<->|->|<-)\s+(?:CPU|GPU)\(column\)\s+bandwidth \(GB/s\)")
+_MATRIX: Final = re.compile(r"\(row\) +(?:<->|->|<-) +(?:CPU|GPU)\(column\)\s+bandwidth \(GB/s\)")
 
 
 def looks_like(head: bytes) -> bool:

@@ -47,7 +47,8 @@ class JsonPieces:
     Attributes
     ----------
     rest
-        The other values at the top of the document that came before the end or the damage; None for those that are too large to keep.
+        The other values at the top of the document that came before the end or the damage; None for those that are
+        too large to keep.
     problem
         What was wrong with the text, with its place, or empty. Items before that place were given out.
     too_large

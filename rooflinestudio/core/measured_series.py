@@ -188,17 +188,19 @@ class Series:
         import numpy as np
 
         codes, texts = self.texts(key)
-        order = sorted(range(len(texts)), key=lambda at: _sort_key(key, texts[at]))
+        keys = _sort_keys(key, texts)
+        order = sorted(range(len(texts)), key=keys.__getitem__)
         places = np.full(len(texts) + 1, np.nan)  # code -1 finds the last
         places[order] = np.arange(len(texts))
         return places[codes]
 
 
-def _sort_key(key: str, text: str) -> tuple[float, str]:
-    """Return what a text is sorted by: grids and blocks by their size, the rest without regard to case."""
-    dimensions = dimensions_of(text) if key in ("grid", "block") else None
-    size = 0 if dimensions is None else dimensions[0] * dimensions[1] * dimensions[2]
-    return float(size), text.removeprefix("void ").casefold()
+def _sort_keys(key: str, texts: tuple[str, ...]) -> list[Any]:
+    """Return what texts are sorted by: grids and blocks by their size, the rest without regard to case."""
+    if key not in ("grid", "block"):
+        return [text.removeprefix("void ").casefold() for text in texts]
+    sizes = [dimensions_of(text) or (0, 0, 0) for text in texts]
+    return [(x * y * z, text) for (x, y, z), text in zip(sizes, texts, strict=True)]
 
 
 def _merged(coded: list[tuple[Any, tuple[str, ...]]]) -> tuple[Codes, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.pipes import SPECIAL, resolve_pipe
 from rooflinestudio.core.remarks_facts import Rule, amount_text, percent_text, ratio_text, time_text
-from rooflinestudio.core.wording import capacity_notes
+from rooflinestudio.core.wording import bound_name, capacity_notes
 
 if TYPE_CHECKING:
     from rooflinestudio.core.remarks_facts import Facts
@@ -37,7 +37,7 @@ def _mixed(facts: Facts) -> str:
     if not placement.extra.get("mixed"):
         return ""
     shares = sorted(placement.extra["time_by_bound"].items(), key=lambda item: -item[1])[:2]
-    words = " and ".join(f"{percent_text(float(share))} {name}" for name, share in shares)
+    words = " and ".join(f"{percent_text(float(share))} {bound_name(placement, name)}" for name, share in shares)
     return (
         f"One intensity for the whole ({ratio_text(float(placement.intensity))} FLOP/byte) describes none of its "
         f"kernels: {words} of the time. Intensities do not average; judge kernel by kernel."

@@ -204,7 +204,7 @@ def _picture(spec: SweepSpec, operator: Operator, curves: tuple[DrawnCurve, ...]
 def _y_title(spec: SweepSpec, unit: str) -> str:
     """Return figure and unit; where every tick has its own prefix, the figure alone."""
     word = figure_word(spec.figure)
-    return word if unit in PREFIXED or spec.figure == "fraction" else f"{word}, {unit_words(unit)}"
+    return word if unit in PREFIXED or not unit else f"{word}, {unit_words(unit)}"
 
 
 def _thresholds(curves: tuple[DrawnCurve, ...], unit: str) -> Iterator[ThresholdRow]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.placement import Placement
 
-__all__ = ["CANNOT_SEE", "absent_figures", "capacity_notes", "is_model", "notes", "verdict"]
+__all__ = ["CANNOT_SEE", "absent_figures", "bound_name", "capacity_notes", "is_model", "notes", "verdict"]
 
 ON_CHIP = ("register", "shared", "l1", "l2", "l3")
 CANNOT_SEE = (
@@ -96,8 +96,18 @@ def _no_help(placement: Placement, resource: str) -> str:
 
 def _mixed_verdict(placement: Placement, place: str) -> str:
     shares = sorted(placement.extra["time_by_bound"].items(), key=lambda item: -item[1])
-    words = " and ".join(f"{format_number(100 * share, digits=2)}% {name}" for name, share in shares[:2])
+    words = " and ".join(
+        f"{format_number(100 * share, digits=2)}% {bound_name(placement, name)}"
+        for name, share in shares[:2]
+    )
     return f"Mixed bounds at {place}: {words} of the time. One roof does not describe the whole."
+
+
+def bound_name(placement: Placement, name: str) -> str:
+    """Return ``memory at dram`` with the machine's own word for the boundary: ``memory at HBM3``."""
+    kind, _, id_ = name.partition(" at ")
+    known = placement.profile.boundaries.get(id_)
+    return name if known is None else f"{kind} at {known.label}"
 
 
 def _distance(placement: Placement, ridge: float) -> str:

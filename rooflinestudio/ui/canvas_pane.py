@@ -123,6 +123,7 @@ class CanvasPane(QWidget):
         self._is_inviting = True
         if self._placed is not None:
             self.set_placed_again()
+            self.view.fit()  # where the last study was looked at says nothing about this one
 
     def set_placed_again(self) -> None:
         """Make the scene anew."""

@@ -122,7 +122,7 @@ class Furnishing(QObject):
             if isinstance(page, LaterPage):
                 page.made.connect(partial(self._take_view, page))
             if page is not panels.comparison:
-                tabs.add(page, TAB_TITLES[name])
+                tabs.add(page, TAB_TITLES[name], getattr(page, "corner", None))
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.wiring.show_source_to(view)
             self.wiring.show_all_to(view)

@@ -34,6 +34,7 @@ class Wiring(QObject):
         self._registry: Registry | None = None
         self._told: tuple[object, ...] = ()
         self._workless: frozenset[str] = frozenset()
+        self._front_was_named = False
         self._connect_session()
         for view in self._panels.placed_views:
             self.show_all_to(view)
@@ -91,11 +92,19 @@ class Wiring(QObject):
             view.set_source(self._session.source)
 
     def show_front(self) -> None:
-        """Bring the tab to the front that the study names; without a name everything stays as it is."""
+        """Bring the tab to the front that the study names.
+
+        Without a name the canvas is seen, and the first tab where the one in front was another study's choice.
+        """
+        if not self._panels.has_tabs:
+            return
         front = self._session.study.panels.get("front", {})
-        if self._panels.has_tabs and str(front.get("tab")) in self._panels.tabs:
-            self.show_tab(str(front["tab"]))
-            self._frame.tabs.fill_centre(bool(front.get("fills", False)))
+        name = str(front.get("tab"))
+        named = name in self._panels.tabs
+        if named or self._front_was_named:
+            self.show_tab(name if named else next(iter(self._panels.tabs)))
+        self._front_was_named = named
+        self._frame.tabs.fill_centre(named and front.get("fills") is True)
 
     def show_tab(self, name: str) -> None:
         """Bring a tab to the front."""

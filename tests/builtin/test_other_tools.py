@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,14 @@ def test_text_in_other_encodings_is_read(tmp_path):
             path.write_bytes(text.encode(encoding))
             assert reader.recognises(path.read_bytes()[:65536], path.name)
             assert reader.read(path).measurements == plain
+
+
+@pytest.mark.parametrize("piece", [b"\n", b" ", b"\t", b"\r\n", b"{", b"TABLE,", b"Group 1", b"memcpy "])
+def test_looking_at_a_long_head_takes_no_time(piece):
+    head = (piece * 65536)[:65536]
+
+    began = time.process_time()
+    for reader in READERS:
+        reader.recognises(head, "x")
+
+    assert time.process_time() - began < 2

@@ -98,7 +98,7 @@ def test_a_composite_of_several_bounds_names_the_two_that_cost_most():
     whole = composite(("product", 1, kernel(30_000, 10)), ("norm", 2, kernel(1, 100, pipe="fp32")))
 
     assert verdict(whole) == (
-        "Mixed bounds at Memory, compulsory: 60% compute at bf16-tensor and 40% memory at dram of the time. "
+        "Mixed bounds at Memory, compulsory: 60% compute at bf16-tensor and 40% memory at Memory of the time. "
         "One roof does not describe the whole."
     )
 

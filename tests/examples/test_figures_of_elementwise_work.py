@@ -52,7 +52,7 @@ def test_figure_09_no_bar_reaches_four_and_the_ridge_is_at_295(entry):
     assert one[entry].intensity == pytest.approx(TABLE_3[entry][2], abs=0.005)
     assert one[entry].intensity < 4
     assert one.row(entry).profile.ridge("bf16-tensor", "dram") == pytest.approx(295, abs=0.5)
-    assert one.study.panels["probe"] == {"on": True, "intensity": 295}
+    assert one.study.panels["probe"] == {"on": True, "intensity": 295.34}
 
 
 def test_figure_09_time_is_bytes_over_bandwidth():

@@ -211,6 +211,7 @@ def _ceiling(placed: FixedLabels, label: str, at: tuple[float, float], token: st
                 yield left, y - height - OFF_LINE
                 yield left, y + OFF_LINE - 1
                 yield left, y - height - OFF_LINE - 7
+                yield left, y - height - OFF_LINE - 12  # over the ring of a selected marker
 
     placed.add_level(label, role, token, places(), needed=strong)
 

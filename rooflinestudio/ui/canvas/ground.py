@@ -36,9 +36,10 @@ class Ground:
         if equal != self._equal or len(same) != len(self._same) or any(map(_differ, same, self._same)):
             self._pixmap = QPixmap(widget.size() * ratio)
             self._pixmap.setDevicePixelRatio(ratio)
-            painter = QPainter(self._pixmap)
-            paint_ground_layer(canvas_of(painter, picture, theme, self._text))
-            painter.end()
+            if not self._pixmap.isNull():  # without any room there is nothing to paint on
+                painter = QPainter(self._pixmap)
+                paint_ground_layer(canvas_of(painter, picture, theme, self._text))
+                painter.end()
             self._same, self._equal = same, equal
         return self._pixmap
 

@@ -9,7 +9,7 @@ from rooflinestudio.core.comparison import comparison_rows, ratio_text
 from rooflinestudio.core.placing import PlacedStudy
 from rooflinestudio.core.quantities import format_ratio
 from rooflinestudio.ui.widgets.painting import marker_shape
-from rooflinestudio.ui.widgets.words import bound_words, bytes_text, intensity_text, percent_text, time_text
+from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, percent_text, time_text, whole_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +156,7 @@ def _placed_line(one: ComparisonRow, name: str, base: PlacedRow) -> Line:
             "–", None, "–", "–", "muted", row.reason, nothing, (row, base),
         )  # fmt: skip
     delta, token = _delta(one.time_ratio, is_baseline=one.is_baseline)
-    bound = bound_words(placement)
+    bound = whole_words(placement)
     values = (
         name.casefold(), one.differs.casefold(), placement.traffic_bytes, one.traffic_ratio, placement.intensity,
         one.intensity_ratio, bound, placement.time_s, placement.fraction_of_peak, one.time_ratio,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["ComparisonView"]
 
 _EVERYTHING: Final = "everything"
-_WIDTHS: Final = (160, 112, 72, 94, 80, 98, 178, 72, 112, 96)
+_WIDTHS: Final = (160, 112, 72, 94, 80, 98, 178, 72, 112, 112)
 _GROWS: Final = (0, 1, FRACTION)
 _HIDDEN_BELOW_PX: Final = {
     TRAFFIC_RATIO: 1100,

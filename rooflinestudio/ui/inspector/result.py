@@ -33,12 +33,12 @@ from rooflinestudio.ui.widgets.link_button import LinkButton
 from rooflinestudio.ui.widgets.note_box import NoteBox, VerdictBox
 from rooflinestudio.ui.widgets.readouts import INSPECTOR, Readouts
 from rooflinestudio.ui.widgets.words import (
-    bound_words,
     boundary_word,
     bytes_text,
     intensity_text,
     percent_text,
     time_text,
+    whole_words,
 )
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class ResultPanel(QWidget):
             rate = Readout("bandwidth", *readout(placement.traffic_bytes / placement.time_s, "B/s", digits=3))
         share = Readout(f"of {peak} peak", fraction.removesuffix("%"), "%")
         self.readouts.set_readouts((Readout("time", *readout(placement.time_s, "s")), rate, share))
-        self.chip.set_content(_chip_words(placement), placement.bound)
+        self.chip.set_content(whole_words(placement), placement.bound)
 
     def _show_rest(self) -> None:
         """Show what needs the kernel placed once more; while one drags, or of a composite, once for many steps."""
@@ -241,18 +241,6 @@ def _line(left: QWidget, right: QWidget) -> QHBoxLayout:
     line.addWidget(left, 1)
     line.addWidget(right)
     return line
-
-
-def _chip_words(placement: Placement) -> str:
-    """Return what binds; for a whole with several bounds that it is mixed, and how much the first one has."""
-    if not placement.extra.get("mixed"):
-        return bound_words(placement)
-    share = sum(
-        float(one)
-        for name, one in placement.extra["time_by_bound"].items()
-        if name.startswith(placement.bound)
-    )
-    return f"mixed, {percent_text(share)} {placement.bound}"
 
 
 def _limit_words(placement: Placement) -> Iterator[tuple[str, str]]:

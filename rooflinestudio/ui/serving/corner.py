@@ -38,9 +38,7 @@ class ServingCorner(CornerRow):
         super().__init__(parent)
         self.entry = corner_choice("serving.entry", "Decode step", "Decode step of the study", least_px=96)
         self.entry.chosen.connect(self.entryChosen)
-        self.page = SegmentedControl(
-            (("what_if", "What if"), ("machines", "Machines and cost")), "Page", compact=True
-        )
+        self.page = SegmentedControl((("what_if", "What if"), ("machines", "Cost")), "Page", compact=True)
         self.page.set_value("what_if")
         self.page.chosen.connect(self.pageChosen)
         self.copy_button = tool_button("serving.copy", "copy", "Copy the table", "Copy the table as Markdown")

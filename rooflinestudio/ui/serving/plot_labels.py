@@ -14,6 +14,8 @@ from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.painting import metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rooflinestudio.ui.serving.plot_frame import Frame
     from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture
 
@@ -30,11 +32,15 @@ def paint_labels(painter: QPainter, frame: Frame, picture: PlotPicture) -> list[
     """Write the words of the shaded part and of the marks, so that none lies over another; returns where they lie."""
     marks = [QRectF(frame.x(one.x) - 7, frame.y(one.y) - 7, 14, 14) for one in picture.marks]
     samples = [(frame.x(x), frame.y(y)) for curve in picture.curves for x, y in _dense(curve) if y > 0]
-    samples += _edge(frame, picture)
+    samples += 3 * _edge(
+        frame, picture
+    )  # a straight line through words is worse than a curve behind a few letters
     placed: list[QRectF] = []
-    if picture.shade is not None and (spot := _shade_spot(frame, picture, marks, samples)) is not None:
-        _write(painter, spot, picture.shade.lines, _halo(frame, picture, spot))
-        placed.append(spot)
+    for words in _narrow(picture.shade.lines) if picture.shade is not None else ():
+        if (spot := _shade_spot(frame, picture, words, (marks, samples))) is not None:
+            _write(painter, spot, words, _halo(frame, picture, spot))
+            placed.append(spot)
+            break
     for mark in picture.marks:
         lines = mark.lines[:1] if frame.low else mark.lines
         spot = _best_spot(frame, mark, lines, (placed, marks), samples) if lines else None
@@ -68,25 +74,36 @@ def _size(lines: tuple[str, ...]) -> tuple[float, float]:
 
 
 def _shade_spot(
-    frame: Frame, picture: PlotPicture, marks: list[QRectF], samples: list[tuple[float, float]]
+    frame: Frame,
+    picture: PlotPicture,
+    lines: tuple[str, ...],
+    taken: tuple[list[QRectF], list[tuple[float, float]]],
 ) -> QRectF | None:
-    """Return the place in the shaded part, or else before it, that covers least; at the foot rather than the top."""
+    """Return the place in the shaded part (before it, it would say the contrary) that covers least."""
+    marks, samples = taken
     assert picture.shade is not None
-    width, height = _size(picture.shade.lines)
+    width, height = _size(lines)
     inner = frame.inner
-    edge = max(frame.x(picture.shade.beyond), inner.left())
-    sides = [(edge + 8, 0.0)] if frame.low else [(edge + 8, 0.0), (edge - 8 - width, 6.0)]
+    left = max(frame.x(picture.shade.beyond), inner.left()) + 8
+    if left + width > inner.right() - 2:
+        return None
     best, least = None, 40.0
-    for left, aside in sides:
-        if left < inner.left() + 2 or left + width > inner.right() - 2:
-            continue
-        for top, above in ((inner.bottom() - height - 8, 0.0), (inner.top() + 6, 2.0)):
-            spot = QRectF(left, top, width, height)
-            apart = spot.adjusted(-4, -2, 4, 2)
-            cost = 9.0 * _covered(apart, samples) + 120.0 * sum(apart.intersects(one) for one in marks)
-            if cost + aside + above < least:
-                best, least = spot, cost + aside + above
+    for top, above in ((inner.bottom() - height - 8, 0.0), (inner.top() + 6, 2.0)):
+        spot = QRectF(left, top, width, height)
+        apart = spot.adjusted(-4, -2, 4, 2)
+        cost = 9.0 * _covered(apart, samples) + 120.0 * sum(apart.intersects(one) for one in marks) + above
+        if cost < least:
+            best, least = spot, cost
     return best
+
+
+def _narrow(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the words of the shaded part, then the same in more and shorter lines, then the first words alone."""
+    yield lines
+    first, _, size = lines[0].partition(" in ")
+    if size:
+        yield (first, f"in {size}")
+    yield (first,)
 
 
 def _best_spot(
@@ -143,12 +160,11 @@ def _halo(frame: Frame, picture: PlotPicture, spot: QRectF) -> QColor:
     if picture.shade is None or spot.center().x() < frame.x(picture.shade.beyond):
         return canvas
     over = ink("sunken")
-    pairs = (
-        (over.red(), canvas.red()),
-        (over.green(), canvas.green()),
-        (over.blue(), canvas.blue()),
+    mixed = (
+        round(SHADE * a + (1 - SHADE) * b)
+        for a, b in zip(over.getRgb()[:3], canvas.getRgb()[:3], strict=True)
     )
-    return QColor(*(round(SHADE * above + (1 - SHADE) * below) for above, below in pairs))
+    return QColor(*mixed)
 
 
 def _write(painter: QPainter, spot: QRectF, lines: tuple[str, ...], halo: QColor) -> None:

@@ -130,6 +130,7 @@ class SweepControls(QWidget):
         spec = picture.spec
         self.low.set_value(_plain(spec.low))
         self.high.set_value(_plain(spec.high))
+        self._share_width()
         self.scale.set_value("log" if spec.is_log else "linear")
         self.entries.set_options(entries, spec.entries)
         self.entries.setText("Compare" if len(spec.entries) < 2 else f"Compare {len(spec.entries)}")
@@ -149,9 +150,15 @@ class SweepControls(QWidget):
         """Keep the range, and put everything else into one menu."""
         self.is_brief = brief
         self._flow.set_gap(4 if brief else 8)
-        for edit in (self.low, self.high):
-            edit.setFixedWidth(56 if brief else 78)
+        self._share_width()
         self._show_parts()
+
+    def _share_width(self) -> None:
+        """Make both ends wide enough for what they say: a million tokens too."""
+        least, most = (56, 92) if self.is_brief else (78, 108)
+        for edit in (self.low, self.high):
+            wanted = edit.fontMetrics().horizontalAdvance(edit.text()) + 26
+            edit.setFixedWidth(min(max(least, wanted), most))
 
     def _show_parts(self) -> None:
         spec = self._picture.spec if self._picture is not None else None

@@ -18,7 +18,7 @@ LEFT_PX: Final = 76.0
 """Room for the words of the left axis, which have units."""
 
 _RIGHT, _LOW_PX = 14.0, 260.0
-_STRIP, _STRIP_LOW, _STRIP_GAP, _MOST_STRIPS, _MOST_LOW = 6.0, 4.0, 2.0, 6, 2
+_STRIP, _STRIP_LOW, _STRIP_GAP, _MOST_STRIPS, _MOST_LOW = 6.0, 4.0, 2.0, 6, 4
 
 
 class SweepFrame(Frame):
@@ -38,9 +38,8 @@ class SweepFrame(Frame):
         self.outer, self.is_log = rect, picture.spec.is_log
         self.low = rect.height() < _LOW_PX
         high = _STRIP_LOW if self.low else _STRIP
-        shown = min(
-            sum(not one.curve.reason for one in picture.curves), _MOST_LOW if self.low else _MOST_STRIPS
-        )
+        most = max(2, min(_MOST_LOW, int(rect.height() - 96.0) // 24)) if self.low else _MOST_STRIPS
+        shown = min(sum(not one.curve.reason for one in picture.curves), most)
         strips = shown * (high + _STRIP_GAP) + 2.0
         top, bottom = (24.0, 33.0) if self.low else (44.0, 58.0)
         self.inner = rect.adjusted(LEFT_PX, top, -_RIGHT, -bottom - strips)

@@ -24,7 +24,7 @@ from rooflinestudio.ui.sweep.paint_curves import (
 )
 from rooflinestudio.ui.sweep.ticks import figure_ticks, value_ticks
 from rooflinestudio.ui.widgets.ink import ink
-from rooflinestudio.ui.widgets.painting import metrics, paint_text
+from rooflinestudio.ui.widgets.painting import elided, metrics, paint_text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -37,6 +37,7 @@ __all__ = ["paint_sweep"]
 _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 _BOUNDS: Final = ("compute", "memory", "latency", "launch")
 _MOST_LABELS, _SAMPLES, _SAMPLES_LOW = 8, 60, 14
+_NAME_LEAST_PX: Final = 90.0
 
 
 def paint_sweep(
@@ -103,7 +104,8 @@ def _head(frame: SweepFrame, picture: SweepPicture) -> str:
 
 def _bound_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -> float:
     """Write glyph and word of each bound that occurs, from the right; returns the width that it took."""
-    kinds = {span.bound for one in picture.curves for span in one.curve.spans}
+    there = [one for one in picture.curves if not one.curve.reason]
+    kinds = {span.bound for one in there[: len(frame.strips)] for span in one.curve.spans}
     right = frame.outer.right() - 8
     start = right
     for kind in reversed([one for one in _BOUNDS if one in kinds]):
@@ -226,7 +228,11 @@ def _paint_legend(painter: QPainter, frame: SweepFrame, picture: SweepPicture) -
     entries += [(curve_pen(unfit, fits=False), "does not fit")] if unfit is not None else []
     stairs = next((one for one in there if len(one.curve.stairs_x)), None)
     entries += [(stair_pen(stairs), "tiles and waves counted")] if stairs is not None else []
-    for pen, words in entries:
+    share = (
+        (end - left) / len(entries) - 48.0 if entries else 0.0
+    )  # long names give way, so that each has one
+    for pen, name in entries:
+        words = elided(name, "caption", max(share, _NAME_LEAST_PX))
         width = metrics("caption").horizontalAdvance(words)
         if left + 30 + width > end:
             paint_text(painter, QRectF(left, y - 8, 16, 16), "…", "caption", ink("muted"))

@@ -118,7 +118,8 @@ class SweepSide(QWidget):
         if picture is None:
             return
         rows, refused = bool(picture.thresholds), bool(picture.refused)
-        self.verdict.setVisible(self._tall or not rows)
+        all_refused = len(picture.refused) == len(picture.curves)  # then the reason says it
+        self.verdict.setVisible((self._tall or not rows) and not all_refused)
         self.reason.setVisible(refused and (self._tall or not rows))
         self.notes.setVisible(bool(picture.notes) and (self._tall or not (rows or refused)))
         self.table.setVisible(rows)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "POLICY_WORDS", "binding_word", "bound_words", "boundary_word", "bytes_text", "intensity_text", "percent_text",
-    "short_intensity", "short_time", "time_text",
+    "short_intensity", "short_time", "time_text", "whole_words",
 ]  # fmt: skip
 
 POLICY_WORDS: Final = {"compulsory": "Compulsory", "tiled": "Tiled", "modelled": "Modelled"}
@@ -80,3 +80,15 @@ def bound_words(placement: Placement) -> str:
     if placement.bound == "launch":
         return "launch overhead"
     return f"{placement.bound} at {binding_word(placement)}"
+
+
+def whole_words(placement: Placement) -> str:
+    """Return what binds; for a whole with several bounds that it is mixed, and how much the first one has."""
+    if not placement.extra.get("mixed"):
+        return bound_words(placement)
+    share = sum(
+        float(one)
+        for name, one in placement.extra["time_by_bound"].items()
+        if name.startswith(placement.bound)
+    )
+    return f"mixed, {percent_text(share)} {placement.bound}"

@@ -505,6 +505,18 @@ def test_a_hundred_thousand_kernels_open_by_putting_only_what_is_seen_into_words
     assert 0 < len(asked) < 2_000
 
 
+def test_a_step_of_the_wheel_paints_only_the_rows_that_come_into_view(many, qapp):
+    view, _ = many
+    view.resize(1004, 860)
+    qapp.processEvents()
+    asked = []
+    data = view.model.data
+    view.model.data = lambda *args: asked.append(args[0].row()) or data(*args)
+    view.table.verticalScrollBar().setValue(54)
+    qapp.processEvents()
+    assert 0 < len(set(asked)) <= 4  # of thirty that are seen
+
+
 def test_all_of_a_hundred_thousand_can_be_chosen_hidden_and_shown(many, qtbot):
     view, session = many
     qtbot.keyClick(view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
