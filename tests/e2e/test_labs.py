@@ -144,3 +144,16 @@ def test_a_wrong_name_is_told_and_the_studio_goes_on(start) -> None:
         for one in studio.inside.notices.findChildren(object)
         if "figure-99" in getattr(one, "text", str)()
     ]
+
+
+def test_an_example_without_a_tab_of_its_own_leaves_none_of_the_last_one(studio, qtbot) -> None:
+    studio.opening.open_named("lab-4")
+    qtbot.waitUntil(lambda: bool(studio.session.study.panels), timeout=30_000)
+    studio.frame.tabs.fill_centre(True)
+    studio.opening.open_named("figure-01")
+    qtbot.waitUntil(
+        lambda: not studio.profiles.is_busy and "probe" in studio.session.study.panels, timeout=30_000
+    )
+
+    assert not studio.frame.tabs.fills_centre and studio.inside.panels.canvas.isVisible()
+    assert studio.frame.tabs.tabText(studio.frame.tabs.currentIndex()) == "Compare"

@@ -160,11 +160,12 @@ def _halo(frame: Frame, picture: PlotPicture, spot: QRectF) -> QColor:
     if picture.shade is None or spot.center().x() < frame.x(picture.shade.beyond):
         return canvas
     over = ink("sunken")
-    mixed = (
-        round(SHADE * a + (1 - SHADE) * b)
-        for a, b in zip(over.getRgb()[:3], canvas.getRgb()[:3], strict=True)
+    pairs = (
+        (over.red(), canvas.red()),
+        (over.green(), canvas.green()),
+        (over.blue(), canvas.blue()),
     )
-    return QColor(*mixed)
+    return QColor(*(round(SHADE * above + (1 - SHADE) * below) for above, below in pairs))
 
 
 def _write(painter: QPainter, spot: QRectF, lines: tuple[str, ...], halo: QColor) -> None:
