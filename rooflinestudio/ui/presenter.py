@@ -185,7 +185,7 @@ class ScenePresenter:
         entries = {pair.entry for pair in study.pairs}
         paired = [row for row in placed.rows if row.entry.id in entries]
         kernel = selected if isinstance(selected, tuple) and selected[0] == "measured" else None
-        inputs = [*study.overlays, *study.pairs, *paired, ground[0]]
+        inputs = [*study.overlays, *study.pairs, *paired, ground[0], study.panels.get("measured")]
         key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel)
         if self._measured[0] is None or self._measured[0][0] != key:
             drawing = draw_measured(placed, *ground, hidden=hidden, selected=kernel)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots, measured_panel
 from rooflinestudio.core.pipes import resolve_pipe
 from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
 from rooflinestudio.core.study import SLOTS
@@ -14,7 +15,9 @@ from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints, Segment
 from rooflinestudio.ui.canvas.scene_rows import Figures, entry_name, status_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement import Measurement
@@ -78,6 +81,8 @@ def draw_measured(
 ) -> MeasuredDrawing:
     """Return the drawing of all overlays that are not hidden.
 
+    Kernels that the measured tab hides are left out; those that it colours are markers even among many.
+
     Parameters
     ----------
     profile, boundary
@@ -85,7 +90,7 @@ def draw_measured(
     selected
         A measured kernel that is drawn as a marker even among many.
     """
-    ground = _Ground(profile, boundary)
+    ground, panel = _Ground(profile, boundary), measured_panel(placed.study)
     markers: list[Marker] = []
     segments: list[Segment] = []
     clouds: list[OverlayPoints] = []
@@ -93,21 +98,24 @@ def draw_measured(
     for overlay in placed.study.overlays:
         if overlay.digest in hidden:
             continue
-        paired = dict(_paired(placed, overlay))
+        out, slots = hidden_kernels(panel, overlay), kernel_slots(panel, overlay)
+        paired = {index: row for index, row in _paired(placed, overlay) if not out[index]}
         for index, row in paired.items():
             marker, segment = _draw_pair(overlay, index, row, ground)
             markers += [marker] if marker is not None else []
             segments += [segment] if segment is not None else []
-        cloud = _cloud(overlay, ground, without=frozenset(paired))
+        cloud = _cloud(overlay, ground, without=out | _mask(len(overlay), paired))
         corners += _corners(cloud)
         if len(cloud) <= FEW_KERNELS:
             for index in cloud.index:
-                markers += _draw_alone(overlay, int(index), ground)
+                markers += _draw_alone(overlay, int(index), ground, slots)
             continue
         clouds.append(cloud)
+        for index in cloud.index[slots[cloud.index] >= 0][:FEW_KERNELS]:
+            markers += _draw_alone(overlay, int(index), ground, slots)
         chosen = _selected_kernel(selected, overlay)
-        if chosen is not None and chosen in cloud.index:
-            markers += _draw_alone(overlay, chosen, ground)
+        if chosen is not None and chosen in cloud.index and slots[chosen] < 0:
+            markers += _draw_alone(overlay, chosen, ground, slots)
     return MeasuredDrawing(tuple(markers), tuple(segments), tuple(clouds), tuple(corners))
 
 
@@ -136,7 +144,15 @@ def _row_of_pair(placed: PlacedStudy, pair: Pair) -> PlacedRow | None:
     return rows[0] if rows else None
 
 
-def _cloud(overlay: Overlay, ground: _Ground, *, without: frozenset[int]) -> OverlayPoints:
+def _mask(count: int, indices: Iterable[int]) -> NDArray[Any]:
+    import numpy as np
+
+    mask = np.zeros(count, bool)
+    mask[list(indices)] = True
+    return mask
+
+
+def _cloud(overlay: Overlay, ground: _Ground, *, without: NDArray[Any]) -> OverlayPoints:
     import numpy as np
 
     rates = overlay.columns["achieved_flop_per_s"]
@@ -144,8 +160,8 @@ def _cloud(overlay: Overlay, ground: _Ground, *, without: frozenset[int]) -> Ove
     if intensities is None:  # nothing of the file was counted at this boundary
         intensities = np.full(len(overlay), np.nan)
     log_x, log_y, index = log10_columns(intensities, rates)
-    if without:
-        alone = ~np.isin(index, list(without))
+    if without.any():
+        alone = ~without[index]
         log_x, log_y, index = log_x[alone], log_y[alone], index[alone]
     tip = partial(_tip_of_index, overlay, ground)
     return OverlayPoints(overlay.digest, overlay.name, log_x, log_y, index, tip)
@@ -227,12 +243,13 @@ def _marker(
     )
 
 
-def _draw_alone(overlay: Overlay, index: int, ground: _Ground) -> list[Marker]:
+def _draw_alone(overlay: Overlay, index: int, ground: _Ground, slots: NDArray[Any]) -> list[Marker]:
     measurement = overlay.measurement(index)
     point = _measured_point(measurement, ground, None)
     if point is None:
         return []
-    return [_marker(("measured", overlay.digest, index), measurement, point, ground, None)]
+    slot = int(slots[index]) if slots[index] >= 0 else None
+    return [_marker(("measured", overlay.digest, index), measurement, point, ground, slot)]
 
 
 def _draw_pair(
