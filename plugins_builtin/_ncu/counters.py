@@ -199,7 +199,9 @@ def scale_of(source: Source) -> Scale | None:
         if unit.kind not in ("time", "none"):
             return None
         divisor = 1e9 if unit.kind == "none" else divisor  # the base unit of times is the nanosecond
-    elif unit.kind == "time" or (unit.kind == "percent") != (source.metric in SHARES or "pct_of_peak" in source.metric):
+    elif unit.kind == "time" or (unit.kind == "percent") != (
+        source.metric in SHARES or "pct_of_peak" in source.metric
+    ):
         return None
     whole = source.metric.endswith(".sum") and not unit.prefixed
     return Scale(unit.factor, divisor, unit.prefixed, whole)

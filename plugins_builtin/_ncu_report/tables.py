@@ -31,7 +31,9 @@ _OTHERS: Final = frozenset((*CAPABILITY, TENSOR_BUSY, *CEILING_METRICS, *OPCODE_
 _LONGEST_NAME: Final = 200  # bytes
 _MOST_NAMES: Final = 5_000  # that are wanted; the fullest report seen has some 130
 _MOST_DEVICES: Final = 64
-_ATTRIBUTES: Final = frozenset((*CAPABILITY, DEVICE_NAME, BUS_WIDTH, "device__attribute_multiprocessor_count"))
+_ATTRIBUTES: Final = frozenset(
+    (*CAPABILITY, DEVICE_NAME, BUS_WIDTH, "device__attribute_multiprocessor_count")
+)
 _TOOL: Final = "Nsight Compute Target"
 
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="files of a profiler: what it is, is told from the content")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a profiler's files; their content tells what they are"
+    )
     parser.add_argument("--decimal-mark", choices=(".", ","), help="how the files write numbers")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 

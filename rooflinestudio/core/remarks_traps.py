@@ -37,7 +37,9 @@ def _mixed(facts: Facts) -> str:
     if not placement.extra.get("mixed"):
         return ""
     shares = sorted(placement.extra["time_by_bound"].items(), key=lambda item: -item[1])[:2]
-    words = " and ".join(f"{percent_text(float(share))} {bound_name(placement, name)}" for name, share in shares)
+    words = " and ".join(
+        f"{percent_text(float(share))} {bound_name(placement, name)}" for name, share in shares
+    )
     return (
         f"One intensity for the whole ({ratio_text(float(placement.intensity))} FLOP/byte) describes none of its "
         f"kernels: {words} of the time. Intensities do not average; judge kernel by kernel."

@@ -97,8 +97,7 @@ def _no_help(placement: Placement, resource: str) -> str:
 def _mixed_verdict(placement: Placement, place: str) -> str:
     shares = sorted(placement.extra["time_by_bound"].items(), key=lambda item: -item[1])
     words = " and ".join(
-        f"{format_number(100 * share, digits=2)}% {bound_name(placement, name)}"
-        for name, share in shares[:2]
+        f"{format_number(100 * share, digits=2)}% {bound_name(placement, name)}" for name, share in shares[:2]
     )
     return f"Mixed bounds at {place}: {words} of the time. One roof does not describe the whole."
 

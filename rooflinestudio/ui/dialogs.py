@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["KeyboardPage", "QtAsker", "show_about"]
 
 _STUDIES: Final = f"Studies (*{SUFFIX})"
-_MEASURED: Final = (
-    "Profiler files (*.csv *.tsv *.txt *.log *.json *.gz *.ncu-rep *.ncu-repz *.nsight-cuprof-report);;All files (*)"
-)
+_MEASURED: Final = "Profiler files (*.csv *.tsv *.txt *.log *.json *.gz *.ncu-rep *.ncu-repz *.nsight-cuprof-report);;All files (*)"
 _KIND_WORDS: Final = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page", ".csv": "CSV table"}
 
 
