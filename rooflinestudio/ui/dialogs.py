@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["KeyboardPage", "QtAsker", "show_about"]
 
 _STUDIES: Final = f"Studies (*{SUFFIX})"
-_MEASURED: Final = "Profiler files (*.csv *.tsv *.txt *.log *.json *.gz *.ncu-rep *.ncu-repz *.nsight-cuprof-report);;All files (*)"
+_KINDS: Final = "csv tsv txt log json gz ncu-rep ncu-repz nsight-cuprof-report"
+_MEASURED: Final = f"Profiler files ({' '.join(f'*.{kind}' for kind in _KINDS.split())});;All files (*)"
 _KIND_WORDS: Final = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page", ".csv": "CSV table"}
 
 
