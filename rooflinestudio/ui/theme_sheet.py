@@ -151,7 +151,7 @@ QHeaderView::section { background: $surface; color: $muted; border: none; border
 QTableCornerButton::section { background: $surface; border: none; }
 QTabWidget::pane { border: none; background: $surface; }
 QTabBar { background: $window; }
-QTabBar::tab { background: transparent; color: $text2; border: none; border-bottom: 2px solid transparent; padding: 8px 12px 7px 12px; }
+QTabBar::tab { background: transparent; color: $text2; border: none; border-bottom: 2px solid transparent; padding: 8px 9px 7px 9px; }
 QTabBar[role="narrow-tabs"]::tab { padding: 8px 7px 7px 7px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; background: $surface; }
