@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.budget_words import part_names
 from rooflinestudio.core.chains import is_chain
+from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import RefusedError, StudioError
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.core.selection import selected_entry
@@ -52,7 +53,16 @@ def is_composite(row: PlacedRow, source: EstimateSource | None = None) -> bool:
     if is_chain(row.entry.operator):
         return True
     operator = _operator(source, row.entry.operator)
-    return operator is not None and any(one.name == "regime" for one in operator.parameters)
+    if operator is None or source is None:
+        return False
+    if any(one.name == "regime" for one in operator.parameters):
+        return True
+    try:  # it may be the machine that refuses: the operator itself knows its parts
+        parameters = resolve_parameters(operator, row.entry.parameters, row.profile)
+        formats = resolve_dtypes(operator, parse_dtypes(row.entry.dtypes))
+        return bool(source.estimate(operator, parameters, formats).parts)
+    except StudioError:
+        return False
 
 
 def row_for_budget(

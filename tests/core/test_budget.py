@@ -351,3 +351,16 @@ def test_what_cannot_stand_by_itself_is_refused():
     experts = row_of(Entry("m", "moe_layer"))
     with pytest.raises(StudioError, match="whole number"):
         entry_of_part(experts, 1, registry())
+
+
+def test_a_selected_step_that_the_machine_refuses_is_shown_and_not_another_entry():
+    from rooflinestudio.core.budget_choice import row_for_budget
+    from rooflinestudio.core.study import Entry
+    from tests.ui.shell_helpers import A100
+
+    refused = Entry("step", "decode_step", dtypes={"all": "fp8", "compute": "fp8"})
+    placed = place(study(Entry("layer", "transformer_layer"), refused, machines=(A100,)), {}, registry())
+    assert placed.rows[1].state == "refused"
+
+    assert row_for_budget(placed, selection="step", source=registry()) is placed.rows[1]
+    assert row_for_budget(placed, selection="layer", source=registry()) is placed.rows[0]

@@ -140,7 +140,7 @@ def baselines(placed: PlacedStudy) -> list[tuple[str, str]]:
 
 def _name(row: PlacedRow, *, with_machine: bool) -> str:
     name = row.entry.label or row.entry.operator
-    if not with_machine:
+    if not with_machine or len(row.entry.machines or ()) == 1:  # its own machine is part of what it is
         return name
     return f"{name}, {row.profile.short_name if row.profile is not None else row.machine}"
 
