@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
-    from rooflinestudio.ui.selection import Selection
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["PanelView"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.placement import ALL
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.canvas.scene import EmptyState, Scene
 from rooflinestudio.ui.canvas.scene_measured import MeasuredDrawing, draw_measured
 from rooflinestudio.ui.canvas.scene_roofs import (
@@ -25,7 +26,6 @@ from rooflinestudio.ui.canvas.scene_selected import (
     selected_placement,
 )
 from rooflinestudio.ui.canvas.scene_variants import ArrowMaker
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

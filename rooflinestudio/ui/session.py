@@ -14,10 +14,10 @@ from PySide6.QtGui import QUndoStack
 
 from rooflinestudio.core.chains import source_for
 from rooflinestudio.core.placing import PlacedStudy, place
+from rooflinestudio.core.selection import Selection, selected_entry
 from rooflinestudio.core.study import Entry, PluginRef, Study, View
 from rooflinestudio.core.study_edits import with_variant
 from rooflinestudio.ui.marking import names_of
-from rooflinestudio.ui.selection import Selection, selected_entry
 from rooflinestudio.ui.study_swap import StudySwap
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.action_table import Key
 from rooflinestudio.ui.marking import duplicate_all, fuse_entries, show_or_hide
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.action_table import Key, When
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from rooflinestudio.core.measurement import Measurement

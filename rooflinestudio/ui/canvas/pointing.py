@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.canvas.coordinates import from_log10
 from rooflinestudio.ui.canvas.hits import Hit, Stop, hit_at, stops
 from rooflinestudio.ui.canvas.scene_rows import status_words
 from rooflinestudio.ui.marking import toggled
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.ui.grid.boundaries import BoundariesPanel
     from rooflinestudio.ui.grid.panel import GridPanel
-    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["ComparisonView"]
 

@@ -10,6 +10,7 @@ from rooflinestudio.core.bench import bench_of
 from rooflinestudio.core.bench_choice import PANEL, chain_entries, entry_on_bench, read_settings, row_on_bench
 from rooflinestudio.core.chains import ChainOperator, is_chain
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.fusion.body import BenchBody
 from rooflinestudio.ui.fusion.corner import BenchCorner
 from rooflinestudio.ui.fusion.edits import BenchEdits
@@ -17,7 +18,6 @@ from rooflinestudio.ui.fusion.empty_page import EmptyBench
 from rooflinestudio.ui.fusion.offers import BenchOffers
 from rooflinestudio.ui.inspector.command import command_of
 from rooflinestudio.ui.panel_view import PanelView
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

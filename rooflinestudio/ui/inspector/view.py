@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.inspector.machine import MachinePanel
 from rooflinestudio.ui.inspector.surroundings import Surroundings
-from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.measured_table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.core.study import Study
-    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["MeasuredView"]
 

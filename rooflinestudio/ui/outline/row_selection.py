@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QObject, Signal
 
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.marking import toggled
 from rooflinestudio.ui.outline.nodes import EntryNode, KernelNode
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.ui.outline.model import OutlineModel
     from rooflinestudio.ui.outline.nodes import Node
     from rooflinestudio.ui.outline.tree import OutlineTree
-    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["RowSelection"]
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.sweep_axes import declared
 from rooflinestudio.core.sweep_maker import SweepMaker
 from rooflinestudio.core.sweep_panel import PANEL, entries_with, sweep_spec, sweepable
 from rooflinestudio.core.sweep_texts import curves_csv, sweep_markdown
 from rooflinestudio.ui.panel_view import PanelView
-from rooflinestudio.ui.selection import selected_entry
 from rooflinestudio.ui.sweep.controls import SweepControls
 from rooflinestudio.ui.sweep.corner import SweepCorner
 from rooflinestudio.ui.sweep.plot import SweepPlot

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
+from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.core.variant_options import KIND_WORDS
 from rooflinestudio.ui.icons import icon
-from rooflinestudio.ui.selection import selected_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.core.placing import EstimateSource, PlacedRow, PlacedStudy
+    from rooflinestudio.core.selection import Selection
     from rooflinestudio.core.variants import Variant, VariantKind
-    from rooflinestudio.ui.selection import Selection
 
 __all__ = ["VaryMenu", "VarySubject", "effect_words", "subject_of"]
 
