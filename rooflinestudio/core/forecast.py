@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.arithmetic import is_number, where
 from rooflinestudio.core.pipes import pipe_times
 from rooflinestudio.core.roofline import effective_bytes_per_s, wave_efficiency
 
@@ -119,9 +119,10 @@ def _quantised(
     if estimate.padded_work is not None:
         padded = pipe_times(estimate.padded_work, estimate.main_pipe, profile, settings.ceiling)
         compute_s = padded.compute_s
+        none = padded.work_flop == 0  # nothing to do fills nothing badly
         judged["tiles"] = {
             "padded_work_flop": padded.work_flop,
-            "efficiency": pipes.work_flop / padded.work_flop,
+            "efficiency": where(none, 1.0, pipes.work_flop / where(none, 1.0, padded.work_flop)),
         }
     else:
         missing.append("tiles: the operator does not say how it pads")

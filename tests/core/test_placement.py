@@ -289,6 +289,18 @@ def test_arrays_are_placed_like_single_numbers(rows, boundary, policy, overlap, 
         assert traffic == pytest.approx([one.at(id_).traffic_bytes for one in alone])
 
 
+def test_padding_of_no_work_at_all_is_judged_and_not_divided_by():
+    forecast = Settings(forecast=True)
+    whole = kernel(0.0, 30.0, 20.0, padded_work={"bf16-tensor": 0.0})
+    alone = place_estimate(whole, TINY, forecast)
+    assert alone.limits.judged["tiles"]["efficiency"] == 1.0
+
+    works = np.array([0.0, 1000.0])
+    padded = {"bf16-tensor": np.array([0.0, 2000.0])}
+    both = place_estimate(kernel(works, 30.0, 20.0, padded_work=padded), TINY, forecast)
+    assert both.limits.judged["tiles"]["efficiency"].tolist() == [1.0, 0.5]
+
+
 def test_arrays_broadcast_over_a_grid():
     work, read = np.array([[1000.0], [100000.0]]), np.array([10.0, 100.0, 1000.0])
 
