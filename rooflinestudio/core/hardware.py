@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
 __all__ = [
     "BOUNDARY_ORDER", "INSIDE", "LINKS", "Achievable", "Boundary", "ComputeCeiling", "Figure", "HardwareProfile",
-    "Provenance",
+    "Provenance", "Use",
 ]  # fmt: skip
 
 Provenance = Literal["published", "derived", "measured", "assumed"]
+Use = Literal["stated", "measured"]
+"""Which of two figures of one rate a profile works with: what documents say, or what was measured."""
 
 BOUNDARY_ORDER: Final = (
     "register", "shared", "l1", "l2", "l3", "dram",
@@ -52,6 +55,8 @@ class Figure:
         When it was read or measured, ISO format, or empty.
     note
         Whatever a reader should know beside it.
+    confidence
+        ``high``, ``medium`` or ``low``: how well the source is confirmed; empty where nobody judged.
     """
 
     value: float
@@ -60,6 +65,7 @@ class Figure:
     source: str = ""
     date: str = ""
     note: str = ""
+    confidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +85,70 @@ class Achievable:
     high: Figure | None = None
 
 
+class _Known:
+    """A rate of which a stated and a measured figure may be known; one of them is in use."""
+
+    __slots__ = ()
+    _FIELD = "figure"
+
+    published: Figure | None
+    measured: Figure | None
+
+    @property
+    def _used(self) -> Figure:
+        found: Figure = getattr(self, self._FIELD)
+        return found
+
+    @property
+    def stated(self) -> Figure | None:
+        """What documents or formulas say, in use or not; None where only a measured figure is known."""
+        return self._used if self._used.provenance != "measured" else self.published
+
+    @property
+    def observed(self) -> Figure | None:
+        """What was measured, in use or not; None where nothing was."""
+        return self._used if self._used.provenance == "measured" else self.measured
+
+    @property
+    def in_use(self) -> Use:
+        """Which of the two everything is judged by."""
+        return "measured" if self._used.provenance == "measured" else "stated"
+
+    def using(self, use: Use) -> Self:
+        """Return the same with the other figure in use; itself where that one is not known."""
+        stated, observed = self.stated, self.observed
+        if use == self.in_use or stated is None or observed is None:
+            return self
+        changes: dict[str, Any] = (
+            {self._FIELD: observed, "published": stated, "measured": None}
+            if use == "measured"
+            else {self._FIELD: stated, "published": None, "measured": observed}
+        )
+        changed: Self = replace(self, **changes)  # type: ignore[type-var]
+        return changed
+
+
 @dataclass(frozen=True, slots=True)
-class ComputeCeiling:
+class ComputeCeiling(_Known):
     """Rate of one pipe in one dtype, dense, in FLOP/s (operations per second for integers).
 
-    ``achievable`` says which share of it real kernels reach, where that is known.
+    Attributes
+    ----------
+    figure
+        The rate in use.
+    achievable
+        Which share of it real kernels reach, where that is known.
+    published
+        The figure of documents, where a measured one is in use.
+    measured
+        The figure of a measurement, where one is known and not in use.
     """
 
     id: str
     figure: Figure
     achievable: Achievable | None = None
+    published: Figure | None = None
+    measured: Figure | None = None
 
     @property
     def flop_per_s(self) -> float:
@@ -102,7 +162,7 @@ class ComputeCeiling:
 
 
 @dataclass(frozen=True, slots=True)
-class Boundary:
+class Boundary(_Known):
     """A place where bytes cross.
 
     Attributes
@@ -123,6 +183,8 @@ class Boundary:
         Further slopes by name: ``streaming``, ``strided``, ``gather``.
     achievable
         Which share of the bandwidth real kernels reach; its typical share, if left out, is that of ``streaming``.
+    published, measured
+        The bandwidth of documents where a measured one is in use, and a measured one that is not in use.
     """
 
     id: str
@@ -134,6 +196,10 @@ class Boundary:
     feeds_matrix: bool = True
     slopes: Mapping[str, Figure] = field(default_factory=lambda: MappingProxyType({}))
     achievable: Achievable | None = None
+    published: Figure | None = None
+    measured: Figure | None = None
+
+    _FIELD = "bandwidth"
 
     @property
     def bytes_per_s(self) -> float:
@@ -156,7 +222,13 @@ class HardwareProfile:
     matrix_tile
         Better tiles for products on this machine: ``tile_m``, ``tile_n``, ``warp_m``, ``warp_n``; what ``auto`` takes.
     clocks
-        Hertz by name: ``base``, ``boost``, ``tensor``.
+        Hertz by name: ``base``, ``boost``, ``tensor``, ``sustained``, ``profiled``.
+    tdp
+        Watts that the part is built to take, or None.
+    based_on
+        Id of the profile that this one was made from, or empty.
+    explained
+        Why a finding of the self-check is right as it stands, by the id of the finding.
     sources
         Documents by key, as cited by the figures.
     """
@@ -179,6 +251,9 @@ class HardwareProfile:
     clocks: Mapping[str, Figure] = field(default_factory=lambda: MappingProxyType({}))
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     notes: tuple[str, ...] = ()
+    tdp: Figure | None = None
+    based_on: str = ""
+    explained: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def ceiling(self, id_: str) -> ComputeCeiling:
         """Return the ceiling of this id; ``KeyError`` with the nearest match if there is none."""

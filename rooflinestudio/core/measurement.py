@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
+from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
 from rooflinestudio.core.measurement_figures import (
     QUALITIES,
     MeasuredFigure,
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "QUALITIES",
+    "CeilingReading",
     "MeasuredFigure",
+    "MeasuredMachine",
     "MeasuredTraffic",
     "Measurement",
     "MeasurementCancelled",
@@ -63,6 +66,10 @@ class MeasurementFile:
         In the order of the file.
     digest
         SHA-256 of the content (and of the options that changed how it was read), hexadecimal.
+    counters
+        Names of the metrics that the file has of its kernels, as far as the reader tells.
+    machines
+        Ceilings and bandwidths that the file carries: of a benchmark, or those a profiler noted beside its kernels.
     """
 
     path: str
@@ -70,6 +77,8 @@ class MeasurementFile:
     warnings: tuple[str, ...]
     measurements: tuple[Measurement, ...]
     digest: str
+    counters: tuple[str, ...] = ()
+    machines: tuple[MeasuredMachine, ...] = ()
 
 
 @runtime_checkable

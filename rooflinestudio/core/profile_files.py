@@ -23,7 +23,7 @@ from rooflinestudio.core.profile_index import (
 from rooflinestudio.core.profile_writing import dump_profile, profile_to_document
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.hardware import Achievable, Boundary, Figure, HardwareProfile
+    from rooflinestudio.core.hardware import Achievable, Boundary, ComputeCeiling, Figure, HardwareProfile
     from rooflinestudio.core.yaml_text import Fault, YamlText
 
 __all__ = [
@@ -184,7 +184,9 @@ def _context(document: dict[str, Any]) -> dict[str, Any]:
 def _figure(model: Any) -> Figure:
     from rooflinestudio.core.hardware import Figure
 
-    return Figure(model.value, model.provenance, model.condition, model.source, model.date, model.note)
+    return Figure(
+        model.value, model.provenance, model.condition, model.source, model.date, model.note, model.confidence
+    )
 
 
 def _figure_or_none(model: Any) -> Figure | None:
@@ -192,12 +194,9 @@ def _figure_or_none(model: Any) -> Figure | None:
 
 
 def _build(model: Any) -> HardwareProfile:
-    from rooflinestudio.core.hardware import BOUNDARY_ORDER, ComputeCeiling, HardwareProfile
+    from rooflinestudio.core.hardware import BOUNDARY_ORDER, HardwareProfile
 
-    ceilings = {
-        id_: ComputeCeiling(id_, _figure(one), _achievable(one.achievable))
-        for id_, one in model.ceilings.items()
-    }
+    ceilings = {id_: _ceiling(id_, one) for id_, one in model.ceilings.items()}
     outward = sorted(model.boundaries, key=BOUNDARY_ORDER.index)
     return HardwareProfile(
         **{
@@ -215,7 +214,18 @@ def _build(model: Any) -> HardwareProfile:
         clocks=MappingProxyType({key: _figure(one) for key, one in model.clocks.items()}),
         sources=MappingProxyType({key: _source_text(one) for key, one in model.sources.items()}),
         notes=tuple(model.notes),
+        tdp=_figure_or_none(model.tdp),
+        based_on=model.based_on,
+        explained=MappingProxyType(dict(model.explained)),
     )
+
+
+def _ceiling(id_: str, model: Any) -> ComputeCeiling:
+    from rooflinestudio.core.hardware import ComputeCeiling
+
+    return ComputeCeiling(
+        id_, _figure(model), _achievable(model.achievable), measured=_figure_or_none(model.measured)
+    ).using(model.use)
 
 
 def _boundary(id_: str, model: Any) -> Boundary:
@@ -231,7 +241,8 @@ def _boundary(id_: str, model: Any) -> Boundary:
         model.feeds_matrix,
         MappingProxyType({key: _figure(one) for key, one in model.slopes.items()}),
         _achievable(model.achievable),
-    )
+        measured=_figure_or_none(model.bandwidth.measured),
+    ).using(model.bandwidth.use)
 
 
 def _achievable(model: Any) -> Achievable | None:

@@ -5,7 +5,7 @@ Only imported when a profile is read: pydantic takes a tenth of a second to load
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -13,14 +13,15 @@ from rooflinestudio.core import profile_values as values
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
 
 __all__ = [
-    "PROVENANCES", "UNITS_BY_FIELD", "AchievableModel", "BoundaryModel", "FigureModel", "ProfileModel", "RateModel",
-    "SourceModel",
+    "PROVENANCES", "UNITS_BY_FIELD", "AchievableModel", "BandwidthModel", "BoundaryModel", "FigureModel",
+    "ProfileModel", "RateModel", "SourceModel",
 ]  # fmt: skip
 
 PROVENANCES: Final = ("published", "derived", "measured", "assumed")
 UNITS_BY_FIELD: Final = {
     "ceilings": "FLOP/s", "bandwidth": "B/s", "slopes": "B/s", "capacity": "B", "shared_bytes_per_sm": "B",
     "latency": "s", "launch_overhead": "s", "clocks": "Hz", "sms": "", "registers_per_sm": "", "achievable": "share",
+    "tdp": "W",
 }  # fmt: skip
 """The unit of the figures under each key."""
 
@@ -45,6 +46,7 @@ class FigureModel(_Model):
     source: Annotated[str, BeforeValidator(values.source_text)] = ""
     date: Annotated[str, BeforeValidator(values.date_text)] = ""
     note: str = ""
+    confidence: Literal["high", "medium", "low", ""] = ""
 
 
 class ShareModel(FigureModel):
@@ -66,17 +68,50 @@ class AchievableModel(_Model):
         return self
 
 
-class RateModel(FigureModel):
+class MeasuredRateModel(FigureModel):
+    """What was measured of a compute ceiling."""
+
+    value: Annotated[float, BeforeValidator(values.quantity("FLOP/s"))]
+    provenance: Literal["measured"] = "measured"
+
+
+class _Known(FigureModel):
+    """A rate with what was measured of it, and which of the two is in use."""
+
+    measured: FigureModel | None = None
+    use: Literal["stated", "measured"] = "stated"
+
+    @model_validator(mode="after")
+    def _two_kinds(self) -> Self:
+        values.two_kinds(self.provenance, self.use, is_known=self.measured is not None)
+        return self
+
+
+class RateModel(_Known):
     """A compute ceiling."""
 
     value: Annotated[float, BeforeValidator(values.quantity("FLOP/s"))]
     achievable: AchievableModel | None = None
+    measured: MeasuredRateModel | None = None
 
 
-class BandwidthModel(FigureModel):
-    """A bandwidth or another slope."""
+class SlopeModel(FigureModel):
+    """A further slope of a boundary."""
 
     value: Annotated[float, BeforeValidator(values.quantity("B/s"))]
+
+
+class MeasuredBandwidthModel(SlopeModel):
+    """What was measured of a bandwidth."""
+
+    provenance: Literal["measured"] = "measured"
+
+
+class BandwidthModel(_Known):
+    """The bandwidth of a boundary."""
+
+    value: Annotated[float, BeforeValidator(values.quantity("B/s"))]
+    measured: MeasuredBandwidthModel | None = None
 
 
 class SizeModel(FigureModel):
@@ -97,6 +132,12 @@ class ClockModel(FigureModel):
     value: Annotated[float, BeforeValidator(values.quantity("Hz"))]
 
 
+class PowerModel(FigureModel):
+    """Power."""
+
+    value: Annotated[float, BeforeValidator(values.quantity("W"))]
+
+
 class CountModel(FigureModel):
     """How many there are."""
 
@@ -112,7 +153,7 @@ class BoundaryModel(_Model):
     latency: TimeModel | None = None
     approximate: bool = False
     feeds_matrix: bool = True
-    slopes: dict[SlopeName, BandwidthModel] = {}
+    slopes: dict[SlopeName, SlopeModel] = {}
     achievable: AchievableModel | None = None
 
 
@@ -138,6 +179,7 @@ class ProfileModel(_Model):
     sms: CountModel | None = None
     clocks: dict[Text, ClockModel] = {}
     launch_overhead: TimeModel | None = None
+    tdp: PowerModel | None = None
     registers_per_sm: CountModel | None = None
     shared_bytes_per_sm: SizeModel | None = None
     matrix_tile: dict[TileName, Tile] = {}
@@ -145,3 +187,5 @@ class ProfileModel(_Model):
     boundaries: Annotated[dict[BoundaryId, BoundaryModel], Field(min_length=1)]
     sources: dict[Text, Annotated[SourceModel, BeforeValidator(values.source_model)]] = {}
     notes: list[str] = []
+    based_on: Annotated[str, Field(max_length=200)] = ""
+    explained: dict[Text, Annotated[str, Field(min_length=1, max_length=2000)]] = {}

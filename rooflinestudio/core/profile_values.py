@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "rooflinestudio-profile/1"
 EXAMPLES: Final = {
     "FLOP/s": "989 TFLOP/s", "B/s": "3.35 TB/s", "B": "80 GB", "s": "600 ns", "Hz": "1.83 GHz", "": "132",
-    "share": "0.8",
+    "share": "0.8", "W": "700 W",
 }  # fmt: skip
 
 _ID: Final = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
@@ -104,6 +104,14 @@ def shares_in_order(known: list[float]) -> None:
     """Check that the worst share is not above the typical one, nor that above the best."""
     if known != sorted(known):
         raise refused("has its shares out of order: low is the worst, typical between, high the best.")
+
+
+def two_kinds(provenance: str, use: str, *, is_known: bool) -> None:
+    """Check that a measured figure stands beside one that is not, and that what is in use is there."""
+    if is_known and provenance == "measured":
+        raise refused("is measured and has another measured figure beside it. Keep the one that counts.")
+    if use == "measured" and not is_known:
+        raise refused("says 'use: measured', but has no measured figure. Add one, or leave 'use' out.")
 
 
 def date_text(value: Any) -> Any:

@@ -32,18 +32,25 @@ def profile_to_document(profile: HardwareProfile) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": FORMAT,
         **{key: getattr(profile, key) for key in _PLAIN},
+        "based_on": profile.based_on,
         "notes": list(profile.notes),
+        "explained": dict(profile.explained),
         "sms": write.figure(profile.sms, ""),
         "clocks": {name: write.figure(figure, "Hz") for name, figure in profile.clocks.items()},
         "registers_per_sm": write.figure(profile.registers_per_sm, ""),
         "shared_bytes_per_sm": write.figure(profile.shared_bytes_per_sm, "B"),
         "matrix_tile": dict(profile.matrix_tile),
         "launch_overhead": write.figure(profile.launch_overhead, "s"),
+        "tdp": write.figure(profile.tdp, "W"),
         "ceilings": {id_: write.ceiling(one) for id_, one in profile.ceilings.items()},
         "boundaries": {id_: write.boundary(one) for id_, one in profile.boundaries.items()},
         "sources": {key: _source(text) for key, text in profile.sources.items()},
     }
-    return {key: value for key, value in document.items() if value not in (None, {}, [])}
+    return {
+        key: value
+        for key, value in document.items()
+        if value not in (None, {}, []) and (key, value) != ("based_on", "")
+    }
 
 
 def _titles(sources: Mapping[str, str]) -> dict[str, str]:
@@ -75,15 +82,28 @@ class _Writer:
             "source": self._source(figure.source),
             "date": figure.date,
             "note": figure.note,
+            "confidence": figure.confidence,
         }
         return {key: one for key, one in written.items() if one != ""}
 
     def ceiling(self, ceiling: ComputeCeiling) -> dict[str, Any]:
-        written = self.figure(ceiling.figure, "FLOP/s") or {}
+        written = self.known(ceiling, "FLOP/s")
         if ceiling.id.startswith("int"):  # operations, read as FLOP
-            written["value"] = written["value"].replace("FLOP/s", "OP/s")
+            for figure in (written, written.get("measured", written)):
+                figure["value"] = figure["value"].replace("FLOP/s", "OP/s")
         if (shares := self.achievable(ceiling.achievable)) is not None:
             written["achievable"] = shares
+        return written
+
+    def known(self, one: ComputeCeiling | Boundary, unit: str) -> dict[str, Any]:
+        """Write the stated figure of a rate, with the measured one inside it; the only one there is, alone."""
+        stated, observed = one.stated, one.observed
+        written = self.figure(stated or observed, unit) or {}
+        if stated is not None and observed is not None:
+            measured = self.figure(observed, unit) or {}
+            written["measured"] = {key: value for key, value in measured.items() if key != "provenance"}
+            if one.in_use == "measured":
+                written["use"] = "measured"
         return written
 
     def achievable(self, shares: Achievable | None) -> dict[str, Any] | None:
@@ -100,7 +120,7 @@ class _Writer:
     def boundary(self, boundary: Boundary) -> dict[str, Any]:
         written = {
             "label": boundary.label,
-            "bandwidth": self.figure(boundary.bandwidth, "B/s"),
+            "bandwidth": self.known(boundary, "B/s"),
             "approximate": True if boundary.approximate else None,
             "capacity": self.figure(boundary.capacity, "B"),
             "latency": self.figure(boundary.latency, "s"),

@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     )
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile, Provenance
     from rooflinestudio.core.measurement import (
+        CeilingReading,
         MeasuredFigure,
+        MeasuredMachine,
         MeasuredTraffic,
         Measurement,
         MeasurementCancelled,
@@ -79,6 +81,7 @@ __all__ = [
     "DTYPES",
     "Boundary",
     "BoundaryFigures",
+    "CeilingReading",
     "ComputeCeiling",
     "CustomKernel",
     "DType",
@@ -92,6 +95,7 @@ __all__ = [
     "Launch",
     "LayeredSource",
     "MeasuredFigure",
+    "MeasuredMachine",
     "MeasuredTraffic",
     "Measurement",
     "MeasurementCancelled",
@@ -142,8 +146,8 @@ __all__ = [
 
 _HARDWARE = ("Boundary", "ComputeCeiling", "Figure", "HardwareProfile", "Provenance")
 _MEASUREMENT = (
-    "MeasuredFigure", "MeasuredTraffic", "Measurement", "MeasurementCancelled", "MeasurementError", "MeasurementFile",
-    "MeasurementReader", "Progress", "Quality",
+    "CeilingReading", "MeasuredFigure", "MeasuredMachine", "MeasuredTraffic", "Measurement", "MeasurementCancelled",
+    "MeasurementError", "MeasurementFile", "MeasurementReader", "Progress", "Quality",
 )  # fmt: skip
 _COUNTS = (
     "cached_tokens", "expected_experts", "kv_bytes_per_sequence", "kv_bytes_per_token", "kv_values_per_layer",

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots, measured_panel
 from rooflinestudio.core.pipes import resolve_pipe
-from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
+from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.study import SLOTS
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10, log10_columns
-from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints, Segment
-from rooflinestudio.ui.canvas.scene_rows import Figures, entry_name, status_words
+from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints
+from rooflinestudio.ui.canvas.scene_pairs import draw_pairs
+from rooflinestudio.ui.canvas.scene_rows import status_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.measurement_overlay import Overlay
-    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
-    from rooflinestudio.core.study import Pair
-    from rooflinestudio.ui.canvas.scene import Key
+    from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.ui.canvas.scene import Key, Segment
 
 __all__ = ["FEW_KERNELS", "MeasuredDrawing", "draw_measured"]
 
@@ -99,12 +99,10 @@ def draw_measured(
         if overlay.digest in hidden:
             continue
         out, slots = hidden_kernels(panel, overlay), kernel_slots(panel, overlay)
-        paired = {index: row for index, row in _paired(placed, overlay) if not out[index]}
-        for index, row in paired.items():
-            marker, segment = _draw_pair(overlay, index, row, ground)
-            markers += [marker] if marker is not None else []
-            segments += [segment] if segment is not None else []
-        cloud = _cloud(overlay, ground, without=out | _mask(len(overlay), paired))
+        pairs = draw_pairs(placed, overlay, ground, hidden=out, marker_of=_marker)
+        markers += pairs.markers
+        segments += pairs.segments
+        cloud = _cloud(overlay, ground, without=out | _mask(len(overlay), pairs.kernels))
         corners += _corners(cloud)
         if len(cloud) <= FEW_KERNELS:
             for index in cloud.index:
@@ -124,24 +122,6 @@ def _selected_kernel(selected: Key | None, overlay: Overlay) -> int | None:
     if isinstance(selected, tuple) and selected[0] == "measured" and selected[1] == overlay.digest:
         return selected[2]
     return None
-
-
-def _paired(placed: PlacedStudy, overlay: Overlay) -> Iterator[tuple[int, PlacedRow]]:
-    """Yield (position in the overlay, row of the entry) for the pairs of an overlay."""
-    pairs = [pair for pair in placed.study.pairs if pair.overlay == overlay.digest]
-    if not pairs:
-        return
-    launches = overlay.columns["launch"]
-    for pair in pairs:
-        row = _row_of_pair(placed, pair)
-        found = (launches == pair.launch).nonzero()[0]
-        if row is not None and len(found):
-            yield int(found[0]), row
-
-
-def _row_of_pair(placed: PlacedStudy, pair: Pair) -> PlacedRow | None:
-    rows = [row for row in placed.rows_of(pair.entry) if row.placement is not None and row.entry.visible]
-    return rows[0] if rows else None
 
 
 def _mask(count: int, indices: Iterable[int]) -> NDArray[Any]:
@@ -177,28 +157,19 @@ def _corners(cloud: OverlayPoints) -> list[tuple[float, float]]:
 def _tip_of_index(overlay: Overlay, ground: _Ground, index: int) -> tuple[tuple[str, ...], str, float | None]:
     """Return tool tip, status line and log10 of the roof over one kernel, made when it is hovered."""
     measurement = overlay.measurement(index)
-    point = _measured_point(measurement, ground, None)
+    point = _measured_point(measurement, ground)
     if point is None:
         return (measurement.kernel_short,), "", None
     roof = ground.roof(point.intensity, point.pipe)
     return _tip(measurement, point, ground), status_words(point.intensity, point.rate, roof), log10(roof)
 
 
-def _measured_point(measurement: Measurement, ground: _Ground, row: PlacedRow | None) -> _Point | None:
-    """Return where a kernel stands; work that no counter gave is taken from the operator it is paired with."""
+def _measured_point(measurement: Measurement, ground: _Ground) -> _Point | None:
+    """Return where a kernel stands, None where its file does not tell."""
     intensity, rate = measurement.intensity(ground.boundary), measurement.achieved_flop_per_s
     if intensity is not None and rate and has_log10(intensity):
         return _Point(intensity, rate, measurement.pipe)
-    traffic, time_s = measurement.traffic_bytes(ground.boundary), measurement.time_s
-    placement = row.placement if row is not None else None
-    if placement is None or row is None or measurement.work_flop or not traffic or not time_s:
-        return None
-    work = float(placement.work_flop)
-    if not has_log10(work):
-        return None
-    return _Point(
-        work / traffic, work / time_s, placement.estimate.main_pipe, f"W from {entry_name(row.entry)}"
-    )
+    return None
 
 
 def _tip(measurement: Measurement, point: _Point, ground: _Ground) -> tuple[str, ...]:
@@ -245,33 +216,8 @@ def _marker(
 
 def _draw_alone(overlay: Overlay, index: int, ground: _Ground, slots: NDArray[Any]) -> list[Marker]:
     measurement = overlay.measurement(index)
-    point = _measured_point(measurement, ground, None)
+    point = _measured_point(measurement, ground)
     if point is None:
         return []
     slot = int(slots[index]) if slots[index] >= 0 else None
     return [_marker(("measured", overlay.digest, index), measurement, point, ground, slot)]
-
-
-def _draw_pair(
-    overlay: Overlay, index: int, row: PlacedRow, ground: _Ground
-) -> tuple[Marker | None, Segment | None]:
-    measurement = overlay.measurement(index)
-    point = _measured_point(measurement, ground, row)
-    placement = row.placement
-    if point is None or placement is None:
-        return None, None
-    key: Key = ("measured", overlay.digest, index)
-    marker = _marker(key, measurement, point, ground, row.entry.slot)
-    figures = Figures.of(placement)
-    if not has_log10(figures.intensity) or measurement.time_s is None:
-        return marker, None
-    ratio = measurement.time_s / figures.time_s
-    segment = Segment(
-        key,
-        row.entry.slot,
-        (log10(figures.intensity), log10(figures.rate)),
-        (marker.log_x, marker.log_y),
-        f"measured {format_ratio(ratio)}",
-        f"{format_number(ratio)}×" if ratio >= 1 else format_ratio(ratio),
-    )
-    return marker, segment
