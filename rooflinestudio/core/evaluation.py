@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.energy import energy_of
 from rooflinestudio.core.remarks import remarks_and_notes
 from rooflinestudio.core.wording import absent_figures
 
@@ -55,11 +56,11 @@ def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | No
         "attainable_flop_per_s": placement.attainable_flop_per_s,
         "time_s": placement.time_s,
         "fraction_of_peak": placement.fraction_of_peak,
-        "ceiling": {"id": placement.ceiling_id, "flop_per_s": placement.ceiling_flop_per_s},
+        "ceiling": _ceiling(placement),
         "pipes": _pipes(placement),
         "bound": placement.bound_words(),
         "binding": placement.binding_words(),
-        "boundaries": {id_: _boundary(figures) for id_, figures in placement.boundaries.items()},
+        "boundaries": _boundaries(placement),
         "limits": limits,
         "parts": [_part(part) for part in placement.parts],
         "details": _details(placement, details),
@@ -67,6 +68,15 @@ def evaluation_document(placement: Placement, *, details: Mapping[str, Any] | No
         "notes": [*remarks_and_notes(placement), *absent_figures(placement)],
     })  # fmt: skip
     return document
+
+
+def _ceiling(placement: Placement) -> dict[str, Any]:
+    ceiling = placement.profile.ceilings[placement.ceiling_id]
+    return {
+        "id": placement.ceiling_id,
+        "flop_per_s": placement.ceiling_flop_per_s,
+        "provenance": ceiling.figure.provenance,
+    }
 
 
 def _expected(expected: Expected) -> dict[str, Any]:
@@ -96,10 +106,19 @@ def _pipes(placement: Placement) -> dict[str, Any]:
     return pipes
 
 
-def _boundary(figures: BoundaryFigures) -> dict[str, Any]:
+def _boundaries(placement: Placement) -> dict[str, Any]:
+    known = placement.profile.boundaries
+    return {
+        id_: _boundary(figures, known[id_].bandwidth.provenance)
+        for id_, figures in placement.boundaries.items()
+    }
+
+
+def _boundary(figures: BoundaryFigures, provenance: str) -> dict[str, Any]:
     return {
         "label": figures.label,
         "bytes_per_s": figures.bytes_per_s,
+        "provenance": provenance,
         "traffic_bytes": figures.traffic_bytes,
         "read_bytes": figures.read_bytes,
         "write_bytes": figures.write_bytes,
@@ -130,6 +149,8 @@ def _details(placement: Placement, details: Mapping[str, Any] | None) -> dict[st
     if reference is not None and is_number(placement.attainable_flop_per_s):
         result["reference_ceiling"] = reference.id
         result["fraction_of_reference"] = placement.attainable_flop_per_s / reference.flop_per_s
+    if (energy := energy_of(placement)) is not None:
+        result["energy_j"], result["energy_rests_on"] = energy.energy_j, f"tdp {energy.power.provenance}"
     footprint = placement.estimate.footprint_bytes
     if footprint is not None:
         result["footprint_bytes"] = footprint

@@ -24,7 +24,7 @@ _LARGE: Final = {"": 0, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 1
 _SMALL: Final = {"m": -3, "u": -6, "\u00b5": -6, "\u03bc": -6, "n": -9, "p": -12, "f": -15}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50}
 
-UNITS: Final = ("FLOP/s", "B/s", "B", "s", "FLOP", "FLOP/B", "Hz", "W", "")
+UNITS: Final = ("FLOP/s", "B/s", "B", "s", "FLOP", "FLOP/B", "Hz", "W", "J", "FLOP/J", "")
 """The units that :func:`parse_quantity` and :func:`format_quantity` know; ``""`` is a count or a ratio."""
 
 # Spellings of each unit, after the prefix. "op" counts as FLOP: integer pipes are rated in operations.
@@ -37,14 +37,17 @@ _SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     "FLOP/B": ("FLOP/B", "FLOP/byte", "flop/byte", "FLOPs/byte", "flop/B"),
     "Hz": ("Hz", "hz"),
     "W": ("W", "watt", "watts"),
+    "J": ("J", "joule", "joules"),
+    "FLOP/J": ("FLOP/J", "FLOP/s/W", "FLOPS/W", "FLOP/joule"),
     "": ("",),
 }
 _BITS: Final = {"B/s": ("bit/s", "bits/s"), "B": ("bit", "bits")}
-_TAKES_SMALL: Final = ("s", "W")
+_TAKES_SMALL: Final = ("s", "W", "J")
 _TAKES_BINARY: Final = ("B", "B/s", "")
 _EXAMPLES: Final = {
     "FLOP/s": "989 TFLOP/s", "B/s": "3.35 TB/s", "B": "50 MiB", "s": "3 µs", "FLOP": "137 GFLOP",
-    "FLOP/B": "295", "Hz": "1.83 GHz", "W": "700 W", "": "4096",
+    "FLOP/B": "295", "Hz": "1.83 GHz", "W": "700 W", "J": "97 mJ", "FLOP/J": "1.4 TFLOP/J",
+    "": "4096",
 }  # fmt: skip
 
 _AMBIGUOUS: Final = re.compile(r"([kKMGTPE]?i?|[gtp])(?:b/s|bps|b)")

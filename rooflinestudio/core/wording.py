@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.arithmetic import is_number
+from rooflinestudio.core.judged import judged_notes
 from rooflinestudio.core.pipes import SPECIAL, resolve_pipe
 from rooflinestudio.core.quantities import format_number, format_quantity
 
@@ -147,6 +148,7 @@ def _all_notes(placement: Placement) -> Iterator[str]:
         yield f"Held against the ceiling {placement.settings.ceiling} by choice, not against the operator's own pipe."
     yield from capacity_notes(placement)
     yield from _boundary_notes(placement)
+    yield from judged_notes(placement)
     yield from dict.fromkeys(note for kernel in _kernels(placement) for note in _not_judged(kernel))
     if placement.settings.forecast:
         yield from _expected_notes(placement)

@@ -40,6 +40,7 @@ class When(StrEnum):
     HAS_ENTRIES = "something is placed"
     SEVERAL_MACHINES = "several machines are shown"
     CANVAS_READY = "the canvas is there"
+    BOTH_ROOFS_KNOWN = "the machine has measured figures beside the stated ones"
     TABS_READY = "the tabs are there"
 
 
@@ -75,6 +76,7 @@ class Key(StrEnum):
     TAB_DIAGNOSIS = "view.tab_diagnosis"
     FILL_CENTRE = "view.fill_centre"
     EXPLORE = "view.explore"
+    BOTH_ROOFS = "view.both_roofs"
     RESET_LAYOUT = "view.reset_layout"
     NEW_KERNEL = "study.new_kernel"
     NEW_CHAIN = "study.new_chain"
@@ -167,6 +169,9 @@ _VIEW: Final = (
     ActionInfo(Key.ZOOM_OUT, "Zoom out", Menu.VIEW, ("Ctrl+-",), "zoom-out", "Step back.", When.CANVAS_READY),
     ActionInfo(Key.EXPLORE, "Explore the roofline", Menu.VIEW, ("X",), "ruler",
                "Drag a probe along the intensity axis and read what the machine allows there.", When.CANVAS_READY,
+               checkable=True),
+    ActionInfo(Key.BOTH_ROOFS, "Published and measured roofs", Menu.VIEW, ("Ctrl+Shift+R",), "roof",
+               "Draw the roof in use solid, and the machine's other figures dashed beside it.", When.BOTH_ROOFS_KNOWN,
                checkable=True),
     ActionInfo(Key.TOGGLE_THEME, "Dark theme", Menu.VIEW, ("Ctrl+Shift+L",), "moon", "Change between light and dark.",
                checkable=True, starts_section=True),

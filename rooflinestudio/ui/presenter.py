@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.judged import BOTH_ROOFS, shows_both_roofs
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.canvas.scene import EmptyState, Scene
@@ -113,7 +114,8 @@ class ScenePresenter:
         own: tuple[str | None, str | None] = (None, None)
         if placement is not None and placement.profile is strong:
             own = (placement.ceiling_id, placement.boundary_id)
-        lines = self._lines(_drawn_machines(placed), strong, boundary, own)
+        both = shows_both_roofs(placed.study.panels.get("canvas", {}).get(BOTH_ROOFS), strong, boundary)
+        lines = self._lines(_drawn_machines(placed), strong, boundary, own, both)
         measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
         points = [(one.log_x, one.log_y) for one in (*markers, *around.parts)] + list(measured.corners)
@@ -159,13 +161,14 @@ class ScenePresenter:
         strong: HardwareProfile,
         boundary: str,
         own: tuple[str | None, str | None],
+        both: bool,
     ) -> dict[str, Any]:
         """Return the parts of the scene that come from machines alone; the same objects while these are the same."""
-        key = (tuple(id(one) for one in machines), id(strong), boundary, own)
+        key = (tuple(id(one) for one in machines), id(strong), boundary, own, both)
         if self._roofs[0] is None or self._roofs[0][0] != key:
             lines = {
                 "home_range": home_range(machines, boundary),
-                "roofs": roofs_of(machines, strong, boundary),
+                "roofs": roofs_of(machines, strong, boundary, both=both),
                 "ceilings": ceilings_of(strong, boundary, own[0]),
                 "slopes": slopes_of(strong, boundary, own[1]),
             }

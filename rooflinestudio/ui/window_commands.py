@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
+from rooflinestudio.core.judged import BOTH_ROOFS
 from rooflinestudio.core.placement import ALL
+from rooflinestudio.ui.action_states import has_both_roofs
 from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.actions import key_text
 from rooflinestudio.ui.exporting import Exporting
@@ -109,6 +111,7 @@ class Commands(QObject):
             **{key: partial(self._inside.wiring.show_tab, name) for key, name in TABS.items()},
             Key.FILL_CENTRE: self._fill_centre,
             Key.EXPLORE: self._explore,
+            Key.BOTH_ROOFS: self._toggle_both_roofs,
             Key.RESET_LAYOUT: frame.reset_layout,
             **StudyCommands(self._inside).handlers(),
             Key.NEXT_BOUNDARY: self._next_boundary,
@@ -139,6 +142,10 @@ class Commands(QObject):
     def _explore(self) -> None:
         on = bool(self._session.study.panels.get("probe", {}).get("on", False))
         self._session.change_panel("Explore the roofline", "probe", {"on": None if on else True})
+
+    def _toggle_both_roofs(self) -> None:
+        both = not has_both_roofs(self._session)
+        self._session.change_panel("Draw roofs", "canvas", {BOTH_ROOFS: "both" if both else "used"})
 
     def _toggle_theme(self) -> None:
         self._window.setUpdatesEnabled(False)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.resolution import resolve_dtypes, resolve_parameters
 from rooflinestudio.core.selection import selected_entry
-from rooflinestudio.ui.action_table import Key, When
+from rooflinestudio.ui.action_states import ActionStates
 
 if TYPE_CHECKING:
     from rooflinestudio.core.measurement import Measurement
@@ -32,7 +32,7 @@ class Wiring(QObject):
         self._inside, self._window, self._frame = inside, inside.window, inside.frame
         self._session, self._panels = inside.session, inside.panels
         self._registry: Registry | None = None
-        self._told: tuple[object, ...] = ()
+        self._states = ActionStates(inside)
         self._workless: frozenset[str] = frozenset()
         self._front_was_named = False
         self._connect_session()
@@ -206,46 +206,7 @@ class Wiring(QObject):
 
     def renew_actions(self) -> None:
         """Enable what can be done now, check what is on, and name what would be undone."""
-        session, docks = self._session, self._frame.docks
-        stack, view = session.undo_stack, session.study.view
-        enabled = {
-            When.CAN_UNDO: stack.canUndo(),
-            When.CAN_REDO: stack.canRedo(),
-            When.ENTRY_SELECTED: selected_entry(session.selection) is not None,
-            When.HAS_ENTRIES: bool(session.study.entries),
-            When.SEVERAL_MACHINES: len(view.machines) > 1,
-            When.CANVAS_READY: self._panels.has_canvas,
-            When.TABS_READY: self._panels.has_tabs,
-        }
-        checked = {
-            Key.POLICY_COMPULSORY: view.policy == "compulsory",
-            Key.POLICY_TILED: view.policy == "tiled",
-            Key.POLICY_MODELLED: view.policy == "modelled",
-            Key.TOGGLE_FORECAST: view.forecast,
-            Key.TOGGLE_THEME: self._frame.themes.theme.is_dark,
-            Key.SHOW_OPERATORS: not docks.palette.isHidden(),
-            Key.SHOW_OUTLINE: not docks.outline.isHidden(),
-            Key.SHOW_INSPECTOR: not docks.inspector.isHidden(),
-            Key.SHOW_TABS: self._frame.tabs.fills_centre or not docks.tabs.isHidden(),
-            Key.FILL_CENTRE: self._frame.tabs.fills_centre,
-            Key.EXPLORE: bool(session.study.panels.get("probe", {}).get("on", False)),
-        }
-        chain = "Fuse into a chain" if session.marked else "New chain…"
-        told = (tuple(enabled.values()), tuple(checked.values()), stack.undoText(), stack.redoText(), chain)
-        if told == self._told:
-            self._check_again(checked)
-            return
-        self._told = told
-        actions = self._frame.actions
-        actions.set_state(enabled)
-        actions[Key.UNDO].setText(f"Undo: {stack.undoText()}" if stack.canUndo() else "Undo")
-        actions[Key.REDO].setText(f"Redo: {stack.redoText()}" if stack.canRedo() else "Redo")
-        actions[Key.NEW_CHAIN].setText(chain)
-        self._check_again(checked)
-
-    def _check_again(self, checked: dict[Key, bool]) -> None:
-        for key, is_on in checked.items():
-            self._frame.actions[key].setChecked(is_on)
+        self._states.renew()
 
     # Plugins ----------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
+from rooflinestudio.core.hardware import Figure
 from rooflinestudio.core.study_files import save_study
 from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.frame import CANVAS_LEAST_PX, Frame
@@ -82,7 +85,8 @@ def test_every_action_is_at_most_one_edit_which_can_be_undone(inside, info):
     before, steps = inside.session.study, inside.session.undo_stack.count()
     action = inside.frame.actions[info.key]
     if not action.isEnabled():
-        assert info.key is Key.REDO  # everything else can be done now
+        # Everything else can be done now: the machine has no measured figures.
+        assert info.key in (Key.REDO, Key.BOTH_ROOFS)
         return
 
     action.trigger()
@@ -453,3 +457,24 @@ def test_everything_that_can_be_used_has_a_name_for_those_who_do_not_see_it(insi
     ]
 
     assert nameless == []
+
+
+def test_both_roofs_are_drawn_and_left_by_action_and_the_study_remembers(inside):
+    profile = inside.session.placed.profiles[inside.session.machine]
+    reference = profile.ceilings[profile.reference_ceiling]
+    seen = replace(reference, measured=Figure(0.8 * reference.flop_per_s, "measured"))
+    known = replace(profile, ceilings={**profile.ceilings, reference.id: seen})
+    inside.session.edit("Measure", inside.session.study.with_profile(known))
+    action = inside.frame.actions[Key.BOTH_ROOFS]
+    assert (action.isEnabled(), action.isChecked()) == (True, False)
+
+    action.trigger()
+    assert inside.session.study.panels["canvas"] == {"roofs": "both"}
+    assert action.isChecked()
+
+    action.trigger()
+    assert inside.session.study.panels["canvas"] == {"roofs": "used"}
+    assert not action.isChecked()
+
+    inside.session.undo_stack.undo()
+    assert action.isChecked()

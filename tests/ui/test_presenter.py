@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from rooflinestudio.core.hardware import Figure
 from rooflinestudio.core.study import Pair
 from rooflinestudio.ui.presenter import ScenePresenter, scene_of
 from tests.ui.canvas.samples import FAST, SLOW, entry, machine, measurement, overlay, placed
@@ -428,3 +429,51 @@ def test_a_step_of_one_entry_keeps_the_objects_of_all_others():
     assert after.markers[0] != before.markers[0]
     assert after.markers[1] is before.markers[1]
     assert after.roofs is before.roofs and after.slopes is before.slopes and after.ceilings is before.ceilings
+
+
+# --------------------------------------------------------------------------------- published and measured
+
+
+def both_figures(use):
+    """Return the fast machine with measured figures: 800 of 1,000 TFLOP/s, 3.2 of 4 TB/s."""
+    ceiling, dram = FAST.ceilings["bf16-tensor"], FAST.boundaries["dram"]
+    seen = Figure(800e12, "measured"), Figure(3.2e12, "measured")
+    return replace(
+        FAST,
+        ceilings={**FAST.ceilings, "bf16-tensor": replace(ceiling, measured=seen[0]).using(use)},
+        boundaries={**FAST.boundaries, "dram": replace(dram, measured=seen[1]).using(use)},
+    )
+
+
+def other_roofs(profile, setting=None):
+    scene = placed(entry(), machines=(profile,))
+    if setting is not None:
+        scene = replace(scene, study=scene.study.with_panel("canvas", {"roofs": setting}))
+    return [one for one in scene_of(scene).roofs if one.other_figures]
+
+
+def test_the_published_roof_stands_dashed_beside_the_measured_one_in_use():
+    roof = only(other_roofs(both_figures("measured")))
+
+    assert 10**roof.log_flop_per_s == pytest.approx(1000e12)
+    assert 10**roof.log_bytes_per_s == pytest.approx(4e12)
+    assert (roof.ceiling_label, roof.slope_label) == ("published 1 PFLOP/s", "published 4 TB/s")
+    assert roof.ridge_label == "250 published"
+    assert other_roofs(both_figures("measured"), "used") == []
+
+
+def test_the_measured_roof_is_drawn_beside_the_published_one_when_asked_for():
+    assert other_roofs(both_figures("stated")) == []
+    roof = only(other_roofs(both_figures("stated"), "both"))
+
+    assert 10**roof.log_flop_per_s == pytest.approx(800e12)
+    assert roof.slope_label == "measured 3.2 TB/s"
+    assert other_roofs(FAST, "both") == []
+
+
+def test_a_measured_roof_in_use_says_so():
+    scene = scene_of(placed(entry(), machines=(both_figures("measured"),)))
+
+    assert scene.strong_roof.ceiling_label.endswith("800 TFLOP/s, measured")
+    assert scene.strong_roof.slope_label == "HBM  3.2 TB/s, measured"
+    assert "measured" not in scene_of(placed(entry())).strong_roof.slope_label

@@ -168,12 +168,14 @@ def fixed_labels(scene: Scene, frame: Frame, text: Text, *, avoided: Sequence[Bo
         _ridge_at_the_foot(placed, roof)
     for roof in roofs:
         token = "text" if roof.strong else "text2"
+        if not roof.ceiling_label:
+            continue
         _ceiling(placed, roof.ceiling_label, (roof.log_flop_per_s, roof.log_ridge), token, strong=roof.strong)
     for ceiling in scene.ceilings:
         token = "text" if ceiling.own else "muted"
         _ceiling(placed, ceiling.label, (ceiling.log_flop_per_s, ceiling.log_from), token, strong=ceiling.own)
     slopes = _Slopes(scene, frame)
-    for roof in roofs:
+    for roof in [one for one in roofs if one.slope_label]:
         role, token = ("canvas_strong", "text") if roof.strong else ("axis", "text2")
         placed.add_along(roof.slope_label, role, token, slopes.places(roof, placed), needed=roof.strong)
     for slope in scene.slopes:

@@ -18,6 +18,7 @@ __all__ = ["paint_ground", "paint_head", "paint_words"]
 QUIET: Final = 0.58
 GRID_MAJOR, GRID_MINOR = 0.85, 0.28
 MODEL_DASH: Final = (6.0, 3.0)
+OTHER_FIGURES_DASH: Final = (5.0, 4.0)
 
 
 def paint_ground(c: Canvas) -> None:
@@ -128,6 +129,8 @@ def _roof(c: Canvas, roof: Roof) -> None:
     frame = c.frame
     if roof.strong:
         pen = c.pen(c.colour("text"), 2.4)
+    elif roof.other_figures:
+        pen = c.pen(c.colour("text"), 1.2, OTHER_FIGURES_DASH)
     else:
         pen = c.pen(c.colour("text2"), 1.6, MACHINE_DASHES[(roof.order - 1) % len(MACHINE_DASHES)])
     points = roof_line(frame.range, log_bytes_per_s=roof.log_bytes_per_s, log_flop_per_s=roof.log_flop_per_s)

@@ -14,6 +14,7 @@ class Roof:
     """One machine's roof at the boundary in view.
 
     ``order`` counts the machines in view from 0; it chooses the dash where the roof is not the strong one.
+    ``other_figures``: the strong machine by the figures that are known and not in use, drawn dashed.
     """
 
     machine: str
@@ -25,6 +26,7 @@ class Roof:
     slope_label: str
     ceiling_label: str
     ridge_label: str
+    other_figures: bool = False
 
     @property
     def log_ridge(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from rooflinestudio.core.hardware import INSIDE
 from rooflinestudio.core.quantities import format_number
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, HardwareProfile
+
+    _Rate = TypeVar("_Rate", ComputeCeiling, Boundary)
 
 __all__ = ["boundary_in_view", "ceilings_of", "extended", "home_range", "roofs_of", "slopes_of"]
 
@@ -34,8 +36,16 @@ def boundary_in_view(profile: HardwareProfile, wanted: str | None) -> str:
     return next(iter(profile.boundaries))
 
 
-def roofs_of(machines: Sequence[HardwareProfile], strong: HardwareProfile, boundary: str) -> tuple[Roof, ...]:
-    """Return a roof per machine that has the boundary, the strong one last, so that it is drawn on top."""
+def roofs_of(
+    machines: Sequence[HardwareProfile], strong: HardwareProfile, boundary: str, *, both: bool = False
+) -> tuple[Roof, ...]:
+    """Return a roof per machine that has the boundary, the strong one last, so that it is drawn on top.
+
+    Parameters
+    ----------
+    both
+        Whether the strong machine gets a second roof, by the figures that are known and not in use.
+    """
     roofs: list[Roof] = []
     order = 0
     for profile in machines:
@@ -44,7 +54,8 @@ def roofs_of(machines: Sequence[HardwareProfile], strong: HardwareProfile, bound
         order += 1
         if boundary in profile.boundaries:
             roofs.append(_other_roof(profile, profile.boundaries[boundary], order))
-    return (*roofs, _strong_roof(strong, strong.boundaries[boundary]))
+    other = [_other_figures(strong, strong.boundaries[boundary], order + 1)] if both else []
+    return (*roofs, *other, _strong_roof(strong, strong.boundaries[boundary]))
 
 
 def _strong_roof(profile: HardwareProfile, boundary: Boundary) -> Roof:
@@ -60,6 +71,33 @@ def _strong_roof(profile: HardwareProfile, boundary: Boundary) -> Roof:
         ceiling_label=_ceiling_words([reference]),
         ridge_label=f"ridge {format_number(reference.flop_per_s / boundary.bytes_per_s)}",
     )
+
+
+def _other_figures(profile: HardwareProfile, boundary: Boundary, order: int) -> Roof:
+    """Return the roof of a machine by its other figures; what has none stays as it is, and unnamed."""
+    reference = profile.ceiling(profile.reference_ceiling)
+    ceiling, slope = _exchanged(reference), _exchanged(boundary)
+    rate, bandwidth = ceiling.flop_per_s, slope.bytes_per_s
+    return Roof(
+        profile.id,
+        profile.short_name,
+        strong=False,
+        order=order,
+        log_bytes_per_s=log10(bandwidth),
+        log_flop_per_s=log10(rate),
+        slope_label="" if slope is boundary else f"{slope.bandwidth.provenance} {brief(bandwidth, 'B/s')}",
+        ceiling_label="" if ceiling is reference else f"{ceiling.figure.provenance} {brief(rate, 'FLOP/s')}",
+        ridge_label=f"{format_number(rate / bandwidth)} {_word(ceiling, slope)}",
+        other_figures=True,
+    )
+
+
+def _exchanged(one: _Rate) -> _Rate:
+    return one.using("stated" if one.in_use == "measured" else "measured")
+
+
+def _word(ceiling: ComputeCeiling, slope: Boundary) -> str:
+    return "measured" if "measured" in (ceiling.in_use, slope.in_use) else "published"
 
 
 def _other_roof(profile: HardwareProfile, boundary: Boundary, order: int) -> Roof:
@@ -79,13 +117,14 @@ def _other_roof(profile: HardwareProfile, boundary: Boundary, order: int) -> Roo
 
 
 def _slope_words(boundary: Boundary) -> str:
-    approximate = ", approximate" if boundary.approximate else ""
-    return f"{boundary.label}  {brief(boundary.bytes_per_s, 'B/s')}{approximate}"
+    rest = ", measured" if boundary.in_use == "measured" else ", approximate" if boundary.approximate else ""
+    return f"{boundary.label}  {brief(boundary.bytes_per_s, 'B/s')}{rest}"
 
 
 def _ceiling_words(ceilings: Sequence[ComputeCeiling]) -> str:
     rate = brief(ceilings[0].flop_per_s, "FLOP/s")
-    return f"{_joined([one.label for one in ceilings])}  {rate}"
+    measured = ", measured" if all(one.in_use == "measured" for one in ceilings) else ""
+    return f"{_joined([one.label for one in ceilings])}  {rate}{measured}"
 
 
 def _joined(labels: Sequence[str]) -> str:

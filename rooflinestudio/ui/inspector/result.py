@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from rooflinestudio.core.energy import energy_of
+from rooflinestudio.core.judged import judged_words
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.inspector.command import command_of
@@ -91,6 +93,8 @@ class ResultPanel(QWidget):
         self.work = KeyValueRow("work  W")
         self.traffic = KeyValueRow("traffic  Q")
         self.intensity = KeyValueRow("intensity  I")
+        self.judged = KeyValueRow("judged against")
+        self.energy = KeyValueRow("energy, at rated power")
         self.limits = [KeyValueRow("") for _ in range(5)]
         self.details = DetailList()
         self.parts = PartsPanel()
@@ -123,7 +127,7 @@ class ResultPanel(QWidget):
         # The verdict stands high up: it is what one watches while a slider moves.
         layout.addWidget(self.verdict)
         layout.addSpacing(2)
-        for row in (self.work, self.traffic, self.intensity, *self.limits):
+        for row in (self.work, self.traffic, self.intensity, self.judged, *self.limits, self.energy):
             layout.addWidget(row)
         layout.addWidget(self.details)
         layout.addWidget(self.parts)
@@ -163,7 +167,9 @@ class ResultPanel(QWidget):
         self.intensity.set_value(
             f"{intensity_text(placement.intensity)} FLOP/byte", "text" if crossed else "muted"
         )
+        self.judged.set_value(judged_words(placement))
         self._show_limits(placement)
+        self._show_energy(placement)
         self.verdict.set_text(placement.verdict)
         self.parts.show_placement(placement, self._around.source if self._around is not None else None)
         self.levers.show_row(row)
@@ -226,6 +232,16 @@ class ResultPanel(QWidget):
             if at < len(judged):
                 row.set_label(judged[at][0])
                 row.set_value(judged[at][1])
+
+    def _show_energy(self, placement: Placement) -> None:
+        energy = energy_of(placement)
+        self.energy.setVisible(energy is not None)
+        if energy is not None:
+            self.energy.set_value(format_quantity(energy.energy_j, "J"))
+            power = f"{format_quantity(energy.power.value, 'W')} {energy.power.provenance}"
+            self.energy.setToolTip(
+                f"{power}, times the time: an estimate. Kernels that wait draw less; runs take longer than the bound."
+            )
 
     def _on_policies_row_chosen(self, row: int) -> None:
         self.policyChosen.emit(self.policy_model.rows[row].policy)
