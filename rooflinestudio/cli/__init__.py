@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "import": ("import_", "read measured results and print what they hold"),
     "diagnose": ("diagnose", "ask what holds a measured kernel, by six questions"),
     "validate": ("validate", "hold an operator against a table of measured times"),
+    "measure": ("measure", "measure the roof of this machine, and write it as a profile"),
     "profiles": ("profiles", "list the machines, or check a profile"),
     "operators": ("operators", "list the operators"),
     "plugins": ("plugins", "list the plugins, and what failed"),
