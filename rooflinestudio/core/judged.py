@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile, Provenance
     from rooflinestudio.core.placement import Placement
 
-__all__ = ["BOTH_ROOFS", "Judge", "judged_against", "judged_notes", "judged_words", "shows_both_roofs"]
+__all__ = [
+    "BOTH_ROOFS", "Judge", "judged_against", "judged_in_short", "judged_notes", "judged_words", "shows_both_roofs",
+]  # fmt: skip
 
 BOTH_ROOFS = "roofs"
 """Key of the canvas' panel in a study: ``both``, or ``used`` for the roof in use alone."""
@@ -71,6 +73,15 @@ def _judges(profile: HardwareProfile, ceiling_id: str, boundary_id: str) -> Iter
 def _judge(one: ComputeCeiling | Boundary, figure: Figure, unit: Literal["FLOP/s", "B/s"]) -> Judge:
     other = one.published if one.in_use == "measured" else one.measured
     return Judge(one.id, one.label, unit, figure.value, figure.provenance, other)
+
+
+def judged_in_short(placement: Placement) -> str:
+    """Return it in two to four words: ``published roofs``, ``measured ceiling, published slope``."""
+    judges = judged_against(placement)
+    kinds = dict.fromkeys(one.provenance for one in judges)
+    if len(kinds) == 1:
+        return f"{next(iter(kinds))} roofs"
+    return ", ".join(f"{one.provenance} {'ceiling' if one.unit == 'FLOP/s' else 'slope'}" for one in judges)
 
 
 def judged_words(placement: Placement) -> str:

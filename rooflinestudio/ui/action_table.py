@@ -74,6 +74,7 @@ class Key(StrEnum):
     TAB_SWEEP = "view.tab_sweep"
     TAB_SERVING = "view.tab_serving"
     TAB_DIAGNOSIS = "view.tab_diagnosis"
+    TAB_MACHINES = "view.tab_machines"
     FILL_CENTRE = "view.fill_centre"
     EXPLORE = "view.explore"
     BOTH_ROOFS = "view.both_roofs"
@@ -195,6 +196,8 @@ _VIEW: Final = (
                "Decoding: weights against cache, batch, and cost.", When.TABS_READY),
     ActionInfo(Key.TAB_DIAGNOSIS, "Diagnosis", Menu.VIEW, ("Alt+7",), "",
                "Six questions to a measured kernel, and what would help.", When.TABS_READY),
+    ActionInfo(Key.TAB_MACHINES, "Machines", Menu.VIEW, ("Alt+8",), "",
+               "What sets machines apart, what if, and which resource buys most.", When.TABS_READY),
     ActionInfo(Key.FILL_CENTRE, "Tables in the whole centre", Menu.VIEW, ("F11",), "",
                "Give the tabs the place of the canvas, or give it back.", When.TABS_READY, checkable=True),
     ActionInfo(Key.RESET_LAYOUT, "Reset the layout", Menu.VIEW, (), "reset",

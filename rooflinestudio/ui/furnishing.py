@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit
 
+from rooflinestudio.core.profile_edit.folder import profiles_in
 from rooflinestudio.core.study_files import SUFFIX
 from rooflinestudio.ui.actions import UndoKeysFilter
 from rooflinestudio.ui.asking import LaterAsker
@@ -15,9 +16,10 @@ from rooflinestudio.ui.file_flow import FileFlow
 from rooflinestudio.ui.later_page import LaterPage
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
+from rooflinestudio.ui.pairing.wishes import PairWishes
 from rooflinestudio.ui.panel_wishes import PanelWishes
 from rooflinestudio.ui.panels import Panels
-from rooflinestudio.ui.settings import kernels_folder
+from rooflinestudio.ui.settings import kernels_folder, profiles_folder
 from rooflinestudio.ui.window_commands import Commands
 from rooflinestudio.ui.wiring import Wiring
 from rooflinestudio.ui.wishes import Wishes
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rooflinestudio.plugins.host import PluginHost
+    from rooflinestudio.plugins.registry import Registry
     from rooflinestudio.plugins.user_plugins import UserPlugins
     from rooflinestudio.ui.asking import Asker
     from rooflinestudio.ui.command_palette import CommandPalette
@@ -44,6 +47,7 @@ TAB_TITLES: Final = {
     "serving": "Serving",
     "measured": "Measured",
     "diagnosis": "Diagnosis",
+    "machines": "Machines",
 }
 """What stands on the tabs, by the names that studies give them."""
 
@@ -82,8 +86,9 @@ class Furnishing(QObject):
         frame.docks.outline.setWidget(self.panels.outline)
         self.wiring = Wiring(self)
         self.wishes = Wishes(self)
-        self.panel_wishes = PanelWishes(self)
+        self.panel_wishes, self.pair_wishes = PanelWishes(self), PairWishes(self)
         self.panel_wishes.connect_view(self.panels.outline)
+        self.pair_wishes.connect_view(self.panels.outline)
         self.commands = Commands(self)
         self._command_palette: CommandPalette | None = None
         self._undo_keys = UndoKeysFilter(self)
@@ -109,6 +114,7 @@ class Furnishing(QObject):
         self.wiring.show_all_to(canvas)
         self.wishes.connect_canvas(canvas)
         self.panel_wishes.connect_view(canvas)
+        self.pair_wishes.connect_view(canvas)
         if not isinstance(self.window.focusWidget(), QLineEdit):  # nobody has begun to type
             canvas.view.setFocus()
 
@@ -129,6 +135,7 @@ class Furnishing(QObject):
         self.wishes.connect_rest(panels)
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.panel_wishes.connect_view(view)
+        self.pair_wishes.connect_view(panels.measured)
         self.frame.restore_layout()
         self.wiring.show_front()
 
@@ -147,15 +154,16 @@ class Furnishing(QObject):
 
         Kernels without code, of the study and of the user's folder, are laid over it; the start leaves them for later.
         """
-        self.wiring.take_registry(self._layered(host) if with_kernels else host.registry)
+        registry = host.registry.with_user_profiles(profiles_in(profiles_folder()))
+        self.wiring.take_registry(self._layered(registry) if with_kernels else registry)
         self.frame.status.show_plugins(host.rows)
 
-    def _layered(self, host: PluginHost) -> Any:
+    def _layered(self, registry: Registry) -> Any:
         from rooflinestudio.core.custom_kernels import kernels_in
         from rooflinestudio.plugins.layered import LayeredSource
 
         files = kernels_in(kernels_folder())
-        for name, problem in (source := LayeredSource(host.registry, user=files)).problems.items():
+        for name, problem in (source := LayeredSource(registry, user=files)).problems.items():
             self.notices.tell("warn", f"The kernel file {name} is not used", problem)
         return source
 

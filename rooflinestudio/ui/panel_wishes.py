@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.machines.panel import with_factors, with_what_if_shown
 from rooflinestudio.core.study_edits import (
     chain_changed,
     chain_recut,
@@ -68,6 +69,9 @@ class PanelWishes(QObject):
             "chainRequested": self._on_chain_requested,
             "chainCutsRequested": self._on_chain_cuts_requested,
             "chainVariantRequested": self._on_chain_variant_requested,
+            "machineAddRequested": self._on_machine_add_requested,
+            "whatIfRequested": self._on_what_if_requested,
+            "whatIfShownRequested": self._on_what_if_shown_requested,
         }
 
     def _on_copied(self, what: str) -> None:
@@ -100,6 +104,25 @@ class PanelWishes(QObject):
     def _on_absorption_requested(self, id_: str, value: float) -> None:
         # Absorption counts only where traffic is modelled.
         self._session.change_entry(id_, "Set absorption", policy="modelled", absorption=value)
+
+    # Machines ---------------------------------------------------------------------------------------------------
+
+    def _on_machine_add_requested(self, id_: str) -> None:
+        """Show a machine, or, without an id, let one be chosen."""
+        if id_:
+            self._inside.machineAddRequested.emit(id_)
+        else:
+            self._inside.panels.machines.open_list()
+
+    def _on_what_if_requested(self, machine: str, factors: Mapping[str, float], dragging: bool) -> None:
+        profile = self._session.placed.profiles[machine]
+        merge = ("what if", machine) if dragging else None
+        self._session.edit("What if", with_factors(self._session.study, profile, factors), merge=merge)
+
+    def _on_what_if_shown_requested(self, machine: str, shown: bool) -> None:
+        profile = self._session.placed.profiles[machine]
+        text = f"{'Show' if shown else 'Hide'} {profile.short_name}, what if"
+        self._session.edit(text, with_what_if_shown(self._session.study, profile, shown=shown))
 
     # Variants ---------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class Panels:
     sweep: LaterPage
     serving: LaterPage
     diagnosis: LaterPage
+    figures: LaterPage
 
     def __init__(self) -> None:
         self._made: list[Any] = []
@@ -85,7 +86,7 @@ class Panels:
         self._made += [self.inspector, self.comparison, self.measured]
         self.fusion, self.budget = LaterPage(_fusion), LaterPage(_budget)
         self.sweep, self.serving = LaterPage(_sweep), LaterPage(_serving)
-        self.diagnosis = LaterPage(_diagnosis)
+        self.diagnosis, self.figures = LaterPage(_diagnosis), LaterPage(_figures)
 
     def take(self, view: Any) -> None:
         """Take in a view that was made later."""
@@ -94,7 +95,7 @@ class Panels:
     @property
     def has_tabs(self) -> bool:
         """Whether inspector and tabs are there."""
-        return hasattr(self, "diagnosis")
+        return hasattr(self, "figures")
 
     @property
     def later(self) -> dict[str, LaterPage]:
@@ -105,6 +106,7 @@ class Panels:
             "sweep": self.sweep,
             "serving": self.serving,
             "diagnosis": self.diagnosis,
+            "machines": self.figures,
         }
 
     @property
@@ -112,10 +114,13 @@ class Panels:
         """The pages of the tabs by the names that studies give them, in their order."""
         return {
             "compare": self.comparison,
-            **{name: page for name, page in self.later.items() if name != "diagnosis"},
+            **{name: page for name, page in self.later.items() if name not in _LAST},
             "measured": self.measured,
-            "diagnosis": self.diagnosis,
+            **{name: self.later[name] for name in _LAST},
         }
+
+
+_LAST = ("diagnosis", "machines")
 
 
 def _fusion() -> QWidget:
@@ -146,3 +151,9 @@ def _diagnosis() -> QWidget:
     from rooflinestudio.ui.diagnosis.view import DiagnosisView
 
     return DiagnosisView()
+
+
+def _figures() -> QWidget:
+    from rooflinestudio.ui.machines.view import MachinesView
+
+    return MachinesView()

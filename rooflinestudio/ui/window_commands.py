@@ -32,6 +32,7 @@ TABS: Final = {
     Key.TAB_SWEEP: "sweep",
     Key.TAB_SERVING: "serving",
     Key.TAB_DIAGNOSIS: "diagnosis",
+    Key.TAB_MACHINES: "machines",
 }
 
 

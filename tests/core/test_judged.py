@@ -8,7 +8,7 @@ import pytest
 
 from rooflinestudio.core.energy import energy_of
 from rooflinestudio.core.evaluation import evaluation_document
-from rooflinestudio.core.judged import judged_against, judged_words, shows_both_roofs
+from rooflinestudio.core.judged import judged_against, judged_in_short, judged_words, shows_both_roofs
 from rooflinestudio.core.placement import place_estimate
 from rooflinestudio.core.settings import Settings
 from tests.core.kernels import kernel
@@ -38,6 +38,8 @@ def test_a_measured_ceiling_in_use_makes_the_time_longer_and_is_named():
     assert (before.time_s, after.time_s) == (pytest.approx(40.0), pytest.approx(50.0))
     assert judged_words(after) == "bf16 tensor measured, 80.0% of published; Memory published"
     assert judged_words(before) == "bf16 tensor published, 80.0% measured; Memory published"
+    assert judged_in_short(before) == "published roofs"
+    assert judged_in_short(after) == "measured ceiling, published slope"
     assert any("80.0% of the published" in one for one in after.notes)
     assert any("800 FLOP/s were measured" in one for one in before.notes)
 

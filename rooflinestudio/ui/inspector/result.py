@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.energy import energy_of
-from rooflinestudio.core.judged import judged_words
+from rooflinestudio.core.judged import judged_in_short, judged_words
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.inspector.command import command_of
@@ -167,7 +167,8 @@ class ResultPanel(QWidget):
         self.intensity.set_value(
             f"{intensity_text(placement.intensity)} FLOP/byte", "text" if crossed else "muted"
         )
-        self.judged.set_value(judged_words(placement))
+        self.judged.set_value(judged_in_short(placement))
+        self.judged.setToolTip(judged_words(placement))
         self._show_limits(placement)
         self._show_energy(placement)
         self.verdict.set_text(placement.verdict)
