@@ -10,8 +10,7 @@ from rooflinestudio.plugins import hookimpl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plugins_builtin._points.table import Proposal
-    from rooflinestudio.plugins import MeasurementFile, MeasurementReader, Progress
+    from rooflinestudio.plugins import MeasurementFile, MeasurementReader, Progress, TableProposal
 
 __all__ = ["PointsCsv", "PointsJson", "rooflinestudio_measurement_readers"]
 
@@ -24,8 +23,9 @@ class PointsCsv:
     ----------
     columns
         What the columns are, where the user states it: triples (figure, head, unit), such as
-        ``("time", "dt", "us")``. Figures are kernel, time, work, rate, traffic, bandwidth, intensity, pipe, boundary,
-        device and count; an empty unit is that of the head, else the base unit. Empty: found by the heads.
+        ``("time", "dt", "us")``. Figures are kernel, time, work, rate, traffic, traffic.l2 (and l3, l1, shared),
+        bandwidth, intensity, pipe, boundary, device, count and launch; the head ``#3`` is the third column; an empty
+        unit is that of the head, else the base unit. Empty: found by the heads.
     decimal_mark
         ``"."`` or ``","`` where the user states it; None leaves it to the evidence in the file.
     """
@@ -47,9 +47,9 @@ class PointsCsv:
 
         return read_file(path, self.columns, self.decimal_mark, progress)
 
-    def propose(self, path: Path) -> Proposal:
+    def propose(self, path: Path) -> TableProposal:
         """Heads of a table, what they seem to mean and the first rows: what a dialog for the columns needs."""
-        from plugins_builtin._points.table import proposed
+        from plugins_builtin._points.proposal import proposed
 
         return proposed(path)
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic
 from plugins_builtin._measured.tables import (
     MOST_KERNELS,
+    Header,
     built,
     find_header,
     header_in_head,
-    let_go,
     number_in,
     open_text,
     rows_of,
@@ -24,8 +24,10 @@ from plugins_builtin._measured.tables import (
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from plugins_builtin._ncu.lines import TextLines
     from plugins_builtin._ncu.values import Value
     from rooflinestudio.plugins import Progress
 
@@ -84,22 +86,46 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         raise MeasurementError(
             f"{path}: no row of its {lines.number - 1:,} lines has the columns of Intel Advisor. {_MEND}"
         )
-    drafts: list[Draft] = []
-    left_out = 0
-    for _, cells in rows_of(lines, header.delimiter):
-        draft = _draft(header.found, cells) if len(drafts) < MOST_KERNELS else None
-        left_out += draft is None
-        if draft is not None:
-            drafts.append(draft)
+    loops = _Loops(header, lines)
+    made = built(loops, 0, _ADVICE, path)
     warnings = []
-    if any(draft.notes for draft in drafts):
+    if loops.assumed:
         warnings.append("Where the table does not say which format was computed, work is put on fp64.")
-    if left_out:
-        warnings.append(f"Left out: {left_out:,} rows without any figure.")
-    if not drafts:
+    if loops.left_out:
+        warnings.append(f"Left out: {loops.left_out:,} rows without any figure.")
+    if not made:
         warnings.append(f"No row has a time, work or traffic of its own. {_MEND}")
-    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
-    return MeasurementFile(str(path), "advisor-survey", tuple(warnings), made, lines.digest)
+    counters = tuple(name for name in header.found if name in _MEASURED)
+    return MeasurementFile(str(path), "advisor-survey", tuple(warnings), made, lines.digest, counters)
+
+
+class _Loops:
+    """Drafts of the functions and loops of a table, one after the other.
+
+    Attributes
+    ----------
+    left_out
+        Rows without any figure.
+    assumed
+        Whether the format of any work is assumed.
+    """
+
+    def __init__(self, header: Header[Columns], lines: TextLines) -> None:
+        self._header = header
+        self._lines = lines
+        self.left_out = 0
+        self.assumed = False
+
+    def __iter__(self) -> Iterator[Draft]:
+        found = 0
+        for _, cells in rows_of(self._lines, self._header.delimiter):
+            draft = _draft(self._header.found, cells) if found < MOST_KERNELS else None
+            if draft is None:
+                self.left_out += 1
+                continue
+            found += 1
+            self.assumed = self.assumed or bool(draft.notes)
+            yield draft
 
 
 def _draft(columns: Columns, cells: list[str]) -> Draft | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from plugins_builtin._measured.drafts import Draft, Traffic
 from plugins_builtin._measured.tables import number_in, whole
 from plugins_builtin._ncu.values import Value
-from rooflinestudio.plugins import format_quantity
+from rooflinestudio.plugins import CeilingReading, MeasuredMachine, format_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +66,7 @@ class BabelStream:
         self._size: Value | None = None
         self._bytes = 8
         self._device: str | None = None
+        self._readings: dict[str, list[CeilingReading]] = {}
 
     def add(self, line: str) -> bool:
         """Take a line; False if it is none of BabelStream."""
@@ -109,6 +110,13 @@ class BabelStream:
                 self._row(row["function"].capitalize(), text)
         return True
 
+    def machines(self) -> tuple[MeasuredMachine, ...]:
+        """Return the bandwidths of each device; the best run of a kernel is the rate that is printed."""
+        return tuple(
+            MeasuredMachine(device, "BabelStream", (), tuple(readings))
+            for device, readings in self._readings.items()
+        )
+
     def words(self) -> list[str]:
         """Name the best rates of the first rows."""
         return [f"Best rates, decimal: {', '.join(self.rates)}."] if self.rates else []
@@ -119,6 +127,10 @@ class BabelStream:
             return
         if len(self.rates) < _MOST_NAMED:
             self.rates.append(f"{name} {format_quantity(rate.value, 'B/s', digits=6)}")
+        size = format_quantity(self._size.value, "B") if self._size is not None else ""
+        condition = f"arrays of {size}" if size else ""
+        readings = self._readings.setdefault(self._device or "", [])
+        readings.append(CeilingReading("dram", rate.value, condition=condition, origin=name))
         kernel = _KERNELS[name.lower()]
         pipe = "fp64" if self._bytes == 8 else "fp32"
         per_byte = kernel.flop / (kernel.arrays * self._bytes)

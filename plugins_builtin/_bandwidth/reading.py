@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._bandwidth.babelstream import BabelStream
 from plugins_builtin._bandwidth.nvbandwidth import NvBandwidth
+from plugins_builtin._measured.ceilings import machines_of
 from plugins_builtin._measured.drafts import Advice
 from plugins_builtin._measured.tables import built, let_go, open_text
 from plugins_builtin._ncu.lines import decoded_head
@@ -63,7 +64,8 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         warnings.append("The test printed no result: run it again and keep all that it prints.")
     kind = "babelstream" if stream.drafts or not links.matrices else "nvbandwidth"
     made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
-    return MeasurementFile(str(path), kind, tuple(warnings), made, lines.digest)
+    machines = (*stream.machines(), *machines_of(links.ceilings(), "nvbandwidth"))
+    return MeasurementFile(str(path), kind, tuple(warnings), made, lines.digest, machines=machines)
 
 
 def ceilings_in(path: Path) -> tuple[MeasuredCeilings, ...]:

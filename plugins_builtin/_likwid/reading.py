@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._likwid.tables import Region, Regions, looks_like_likwid
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic
-from plugins_builtin._measured.tables import built, let_go, open_text
+from plugins_builtin._measured.tables import READING_SHARE, built, open_text
 from plugins_builtin._ncu.lines import decoded_head
 from plugins_builtin._ncu.values import Value, total
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
@@ -55,25 +55,29 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     MeasurementCancelled
         ``progress`` returned False.
     """
-    lines = open_text(path, _MEND, progress)
-    regions = Regions()
+    lines = open_text(path, _MEND, progress, READING_SHARE)
+    regions = Regions(_is_wanted)
     for line in lines:
         regions.add(line)
     if not regions.tables and not regions.found and regions.cpu is None:
         raise MeasurementError(
             f"{path}: there is no table of LIKWID in its {lines.number - 1:,} lines. {_MEND}"
         )
-    drafts = [_draft(region, regions.cpu) for region in regions.found.values()]
+    drafts = (_draft(region, regions.cpu) for region in regions.found.values())
+    made = built(drafts, len(regions.found), _ADVICE, path, progress)
     warnings: list[str] = []
-    if not drafts:
+    if not made:
         warnings.append(
             "There is no table of derived metrics, only raw events or none: measure with a group that has them "
             f"(-g MEM_DP). {_MEND}"
         )
     if regions.too_many:
         warnings.append(f"Left out: {regions.too_many:,} metrics of regions beyond the first 100,000.")
-    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
-    return MeasurementFile(str(path), "likwid", tuple(warnings), made, lines.digest)
+    return MeasurementFile(str(path), "likwid", tuple(warnings), made, lines.digest, tuple(regions.metrics))
+
+
+def _is_wanted(metric: str) -> bool:
+    return metric == _RUNTIME or any(pattern.match(metric) for pattern in (_RATE, _VOLUME, _FLOW))
 
 
 def _draft(region: Region, cpu: str | None) -> Draft:
@@ -99,7 +103,7 @@ def _draft(region: Region, cpu: str | None) -> Draft:
 
 
 def _time(region: Region) -> Value | None:
-    known = [value for value in region.threads.get(_RUNTIME, ()) if value is not None]
+    known = [value for value in region.values(_RUNTIME) if value is not None]
     if known:
         slowest = max(known, key=lambda value: value.value)
         return slowest._replace(text=_RUNTIME if len(known) == 1 else f"greatest {_RUNTIME} of the threads")
@@ -109,7 +113,7 @@ def _time(region: Region) -> Value | None:
 
 def _sum(region: Region, name: str) -> Value | None:
     """Sum over the threads, else the column Sum."""
-    known = [value for value in region.threads.get(name, ()) if value is not None]
+    known = [value for value in region.values(name) if value is not None]
     if known:
         return total(known, name if len(known) == 1 else f"sum of {name} over the threads")
     found = region.sums.get(name)
@@ -117,7 +121,7 @@ def _sum(region: Region, name: str) -> Value | None:
 
 
 def _add_work(draft: Draft, region: Region, name: str, pipe: str) -> None:
-    rates, times = region.threads.get(name, []), region.threads.get(_RUNTIME, [])
+    rates, times = region.values(name), region.values(_RUNTIME)
     pairs = [
         (rate, time)
         for rate, time in zip(rates, times, strict=False)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
+from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._measured.tables import number_in
 from plugins_builtin._ncu.lines import split_row
+from plugins_builtin._ncu.values import Value
 
 if TYPE_CHECKING:
-    from plugins_builtin._ncu.values import Value
+    from collections.abc import Callable
 
 __all__ = ["Region", "Regions", "looks_like_likwid"]
 
@@ -28,6 +31,7 @@ _STATS: Final = ("Sum", "Min", "Max", "Avg")
 _MOST_REGIONS: Final = 100_000
 _MOST_METRICS: Final = 500  # of one region
 _MOST_THREADS: Final = 4_096
+_LONGEST_NAME: Final = 200  # characters
 
 
 class Region(NamedTuple):
@@ -36,20 +40,51 @@ class Region(NamedTuple):
     Attributes
     ----------
     threads
-        Values of each metric by thread, None where a cell is no number.
+        Numbers of each metric by thread.
     sums, most
         Columns Sum and Max of the statistics.
     """
 
     name: str
     group: str
-    threads: dict[str, list[Value | None]]
+    threads: dict[str, _Threads]
     sums: dict[str, Value]
     most: dict[str, Value]
+
+    def values(self, name: str) -> list[Value | None]:
+        """Values of a metric by thread, None where a cell is no number; empty where it was not measured."""
+        found = self.threads.get(name)
+        if found is None:
+            return []
+        return [
+            None if math.isnan(number) else Value(number, error, name)
+            for number, error in zip(found.numbers, found.errors, strict=True)
+        ]
+
+
+class _Threads(NamedTuple):
+    """Numbers and rounding errors of one metric by thread, NaN where there is none; a node has hundreds of threads."""
+
+    numbers: array[float]
+    errors: array[float]
+
+
+def _threads(cells: list[str], name: str) -> _Threads:
+    found = _Threads(array("d"), array("d"))
+    for cell in cells:
+        value = number_in(cell, name)
+        found.numbers.append(math.nan if value is None else value.value)
+        found.errors.append(0.0 if value is None else value.error)
+    return found
 
 
 class Regions:
     """Takes the lines of a file and gathers the metrics.
+
+    Parameters
+    ----------
+    wanted
+        Whether a metric is of use; of the others only the name is kept.
 
     Attributes
     ----------
@@ -59,9 +94,13 @@ class Regions:
         Name of the processor, if the file says it.
     tables
         How many tables of LIKWID were seen, those without metrics too.
+    metrics
+        Names of all metrics.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Callable[[str], bool]) -> None:
+        self._wanted = wanted
+        self.metrics: dict[str, None] = {}
         self.found: dict[tuple[str, str, str], Region] = {}
         self.cpu: str | None = None
         self.tables = 0
@@ -132,12 +171,18 @@ class Regions:
                 return
             region = self.found[self._key] = Region(self._key[0], self._key[2], {}, {}, {})
         name = cells[0].removesuffix(" STAT").strip()
+        if len(self.metrics) < _MOST_METRICS and len(name) <= _LONGEST_NAME:
+            self.metrics[name] = None
+        if not self._wanted(name):
+            return
         if len(region.threads) + len(region.sums) > _MOST_METRICS:
             return
-        values = [number_in(cell, name) for cell in cells[1 : _MOST_THREADS + 1] if cell]
+        known = [cell for cell in cells[1 : _MOST_THREADS + 1] if cell]
         if self._kind == "threads":
-            region.threads.setdefault(name, values)
+            if name not in region.threads:
+                region.threads[name] = _threads(known, name)
             return
+        values = [number_in(cell, name) for cell in known[: len(_STATS)]]
         for target, position in ((region.sums, 0), (region.most, 2)):
             value = values[position] if position < len(values) else None
             if value is not None:

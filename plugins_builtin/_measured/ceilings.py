@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.plugins import format_quantity
+from rooflinestudio.plugins import CeilingReading, MeasuredMachine, format_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rooflinestudio.plugins import MeasuredFigure
 
-__all__ = ["MeasuredCeilings", "ceilings_in_words"]
+__all__ = ["MeasuredCeilings", "ceilings_in_words", "machines_of"]
 
 _MOST_NAMED: Final = 8  # devices that a warning lists one by one
 
@@ -42,6 +42,27 @@ class MeasuredCeilings:
         """Intensity in FLOP/byte at which a ceiling and a slope meet; None where the file lacks one of them."""
         rate, slope = self.flop_per_s.get(pipe), self.bytes_per_s.get(boundary)
         return None if rate is None or slope is None or not slope.value else rate.value / slope.value
+
+
+def machines_of(found: tuple[MeasuredCeilings, ...], tool: str) -> tuple[MeasuredMachine, ...]:
+    """Return the same as the studio takes it, measured by this tool."""
+    return tuple(
+        MeasuredMachine(one.device, tool, _readings(one, one.flop_per_s), _readings(one, one.bytes_per_s))
+        for one in found
+    )
+
+
+def _readings(one: MeasuredCeilings, figures: Mapping[str, MeasuredFigure]) -> tuple[CeilingReading, ...]:
+    return tuple(
+        CeilingReading(
+            name,
+            figure.value,
+            low=one.ranges[name][0] if name in one.ranges else None,
+            high=one.ranges[name][1] if name in one.ranges else None,
+            origin=figure.recipe.partition(" × ")[0],
+        )
+        for name, figure in figures.items()
+    )
 
 
 def ceilings_in_words(found: tuple[MeasuredCeilings, ...]) -> list[str]:

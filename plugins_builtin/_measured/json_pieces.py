@@ -51,6 +51,8 @@ class JsonPieces:
         too large to keep.
     problem
         What was wrong with the text, with its place, or empty. Items before that place were given out.
+    given
+        Items that were given out.
     too_large
         Items and values that were longer than the limit and passed over.
     digest
@@ -62,6 +64,7 @@ class JsonPieces:
         self._array = array
         self.rest: dict[str, Any] = {}
         self.problem = ""
+        self.given = 0
         self.too_large = 0
         self.found_array = False
         self._kept = 0
@@ -116,7 +119,9 @@ class JsonPieces:
             self._text.skip(1)
             return
         while True:
-            yield self._value()
+            item = self._value()
+            self.given += 1
+            yield item
             if self._expect(",]") == "]":
                 return
 

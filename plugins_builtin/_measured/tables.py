@@ -10,18 +10,20 @@ from plugins_builtin._ncu.explain import binary_kind
 from plugins_builtin._ncu.lines import TextLines, decoded_head, encoding_of, read_head, split_row
 from plugins_builtin._ncu.numbers import is_missing, read_number
 from plugins_builtin._ncu.values import Value
-from rooflinestudio.plugins import MeasurementCancelled, MeasurementError
+from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementPacker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from plugins_builtin._measured.drafts import Advice, Draft
-    from rooflinestudio.plugins import Measurement, Progress
+    from rooflinestudio.plugins import PackedMeasurements, Progress
 
 __all__ = [
     "MOST_KERNELS",
+    "READING_SHARE",
     "Header",
+    "Unreadable",
     "built",
     "find_header",
     "header_in_head",
@@ -40,7 +42,7 @@ MOST_KERNELS: Final = 2_000_000
 _DELIMITERS: Final = (",", "\t", ";", "|")
 _SEARCHED: Final = 400  # lines in which a header is looked for
 _LONGEST_HEADER: Final = 400_000  # characters; 1,000 counters take 20,000
-_READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
+READING_SHARE: Final = 0.7  # of the progress, where the measurements are made when all was read
 _BUILT_PER_REPORT: Final = 500
 _LONGEST_WHOLE: Final = 20  # digits; nanoseconds since 1970 have 19
 
@@ -54,8 +56,15 @@ class Header(NamedTuple, Generic[T]):
     found: T
 
 
-def open_text(path: Path, mend: str, progress: Progress | None = None) -> TextLines:
+def open_text(
+    path: Path, mend: str, progress: Progress | None = None, share_of_reading: float = 1.0
+) -> TextLines:
     """Lines of a file that must be text.
+
+    Parameters
+    ----------
+    share_of_reading
+        Part of the progress that is done when the last line was read.
 
     Raises
     ------
@@ -68,7 +77,7 @@ def open_text(path: Path, mend: str, progress: Progress | None = None) -> TextLi
     encoding = encoding_of(head)
     if encoding is None:
         raise MeasurementError(f"{path}: this is {binary_kind(head)}, not text. {mend}")
-    report = None if progress is None else lambda share: progress(share * _READING_SHARE)
+    report = None if progress is None else lambda share: progress(share * share_of_reading)
     return TextLines(path, encoding, report)
 
 
@@ -133,6 +142,19 @@ def number_in(text: str, recipe: str, factor: float = 1.0, factor_words: str = "
     return Value(number.value * factor, number.error * factor, f"{recipe}{factor_words}")
 
 
+class Unreadable:
+    """Cells that are no usable number: the first, and how many there are."""
+
+    def __init__(self) -> None:
+        self.first = ""
+        self.count = 0
+
+    def add(self, words: str) -> None:
+        """Take the words that show a cell and its place."""
+        self.first = self.first or words
+        self.count += 1
+
+
 def let_go(drafts: list[Draft]) -> Iterator[Draft]:
     """Drafts in their order, taken out of the list, so that they need no memory beside what is made of them."""
     drafts.reverse()
@@ -148,19 +170,24 @@ def whole(text: str) -> int | None:
 
 def built(
     drafts: Iterable[Draft], count: int, advice: Advice, path: Path, progress: Progress | None = None
-) -> tuple[Measurement, ...]:
-    """Measurements of ``count`` drafts, in their order; each draft is let go before the next is taken.
+) -> PackedMeasurements:
+    """Measurements of drafts, in their order; each draft is packed before the next is asked for.
+
+    Parameters
+    ----------
+    count
+        How many there will be, for the progress; 0 where they are made while the file is read, which tells its own.
 
     Raises
     ------
     MeasurementCancelled
         ``progress`` returned False.
     """
-    made: list[Measurement] = []
+    packer = MeasurementPacker()
     for position, draft in enumerate(drafts):
-        made.append(draft.measurement(position, advice))
-        if progress is not None and position % _BUILT_PER_REPORT == 0:
-            share = _READING_SHARE + (1 - _READING_SHARE) * position / max(count, 1)
-            if not progress(share):
+        packer.add(draft.measurement(position, advice))
+        if count and progress is not None and position % _BUILT_PER_REPORT == 0:
+            share = READING_SHARE + (1 - READING_SHARE) * position / count
+            if not progress(min(share, 1.0)):
                 raise MeasurementCancelled(f"{path}: reading was cancelled.")
-    return tuple(made)
+    return packer.packed()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from itertools import repeat
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from plugins_builtin._ncu.build import assemble, dimensions, figure_values, finish
@@ -12,22 +11,21 @@ from plugins_builtin._ncu.metrics import DEVICE_NAME
 from plugins_builtin._ncu.values import Value
 from plugins_builtin._ncu.vectors import Split, Vector
 from plugins_builtin._ncu.wide import ABSENT, EMPTY
-from rooflinestudio.plugins import MeasuredFigure, MeasuredTraffic, Measurement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     import numpy.typing as npt
 
     from plugins_builtin._ncu.build import Assembled
     from plugins_builtin._ncu.counters import Source
     from plugins_builtin._ncu.launches import RawLaunch
-    from plugins_builtin._ncu.traffic import Crossing
+    from plugins_builtin._ncu.packing import Packing
     from plugins_builtin._ncu.wide import WideColumns
 
     Array = npt.NDArray[Any]
 
-__all__ = ["measurements_of"]
+__all__ = ["pack_columns"]
 
 _FEW: Final = 4  # launches for which an array is no gain
 _BEFORE_OVERFLOW: Final = 20  # columns with three states each
@@ -42,10 +40,10 @@ class _Column(NamedTuple):
     states: Array
 
 
-def measurements_of(
-    columns: WideColumns, positions: list[int], device: str, tell: Callable[[int], None]
-) -> list[Measurement | None]:
-    """Make the measurements of all launches of a table, None for those that were kept as printed.
+def pack_columns(
+    columns: WideColumns, positions: list[int], device: str, packing: Packing, tell: Callable[[int], None]
+) -> None:
+    """Pack the measurements of all launches of a table, but those that were kept as printed.
 
     Parameters
     ----------
@@ -55,12 +53,13 @@ def measurements_of(
         Position in the file of each launch.
     device
         Prefix for the device's number where the file has no name and several devices; else empty.
+    packing
+        Takes the measurements.
     tell
         Called now and then with the number of launches done.
     """
     import numpy as np
 
-    found: list[Measurement | None] = [None] * len(columns.launches)
     needed = _columns(columns)
     kinds = _kinds(columns, needed)
     done = 0
@@ -70,15 +69,12 @@ def measurements_of(
             rows = waiting.pop()
             chip = columns.launches[rows[0]].compute_capability
             try:
-                made = _made(columns, needed, rows, chip, positions, device)
+                _pack(columns, needed, rows, chip, (positions, device, packing))
             except Split as split:
                 waiting += [rows[split.mask], rows[~split.mask]]
                 continue
-            for row, measurement in zip(rows.tolist(), made, strict=True):
-                found[row] = measurement
             done += len(rows)
             tell(done)
-    return found
 
 
 def _columns(columns: WideColumns) -> list[_Column]:
@@ -122,20 +118,27 @@ def _kinds(columns: WideColumns, needed: list[_Column]) -> Array:
     return np.where(kept, -1, kinds)
 
 
-def _made(
-    columns: WideColumns, needed: list[_Column], rows: Array, chip: str, positions: list[int], device: str
-) -> Iterable[Measurement]:
-    """Measurements of launches that are alike; raises Split where a recipe finds that they are not."""
+def _pack(
+    columns: WideColumns,
+    needed: list[_Column],
+    rows: Array,
+    chip: str,
+    to: tuple[list[int], str, Packing],
+) -> None:
+    """Pack launches that are alike; raises Split where a recipe finds that they are not."""
+    positions, device, packing = to
     if len(rows) > _FEW:
         found = assemble(_counters(needed, rows), chip)
         launches = [columns.launches[row] for row in rows.tolist()]
-        return list(_unpacked(found, launches, [positions[row] for row in rows.tolist()], device))
-    made: list[Measurement] = []
+        places = [positions[row] for row in rows.tolist()]
+        packing.packer.put_columns(places, _numbers(found), _texts(found, launches, device))
+        packing.note(found.notes, places)
+        return
     for row in rows.tolist():
         raw = columns.launches[row]
         found = assemble(_counters(needed, row), chip)
-        made.append(finish(raw, positions[row], found, _device(raw, device)))
-    return made
+        packing.packer.put(positions[row], finish(raw, positions[row], found, _device(raw, device)))
+        packing.note(found.notes, [positions[row]])
 
 
 def _counters(needed: list[_Column], rows: Any) -> Counters:
@@ -161,70 +164,58 @@ def _device(raw: RawLaunch, prefix: str) -> str:
     return f"{prefix}{raw.device}" if prefix and raw.device else ""
 
 
-def _unpacked(
-    found: Assembled, launches: list[RawLaunch], positions: list[int], device: str
-) -> Iterator[Measurement]:
-    """One measurement after another from numbers that stand in columns."""
-    count = len(launches)
-    listed = _Lists(count)
+def _numbers(found: Assembled) -> dict[str, Any]:
+    """Numbers of measurements by key of a record, an array each or one number for all."""
     amounts, rates = found.amounts, found.rates
-    figures = [
-        (name, listed(value), sys.intern(value.text), value.quality)
-        for name, value in figure_values(found, 1).items()
-    ]
-    fields: dict[str, Iterable[Any]] = {
-        "launch": positions,
+    values: dict[str, Value | None] = {"time_s": found.time, "clock_hz": found.clock}
+    values |= {f"work.{pipe}": value for pipe, value in amounts.work.by_pipe.items()}
+    values |= {f"work_rate.{pipe}": value for pipe, value in rates.work.by_pipe.items()}
+    for boundary, crossing in amounts.traffic.items():
+        values[f"bytes.{boundary}"] = crossing.total
+        values[f"read_bytes.{boundary}"] = crossing.read
+        values[f"write_bytes.{boundary}"] = crossing.write
+    values |= {f"bytes_per_s.{boundary}": one.total for boundary, one in rates.traffic.items()}
+    values |= {f"value.{name}": value for name, value in found.activity.items()}
+    return {key: _plain(value) for key, value in values.items() if value is not None}
+
+
+def _plain(value: Value) -> Any:
+    number: Any = value.value
+    return number.data if isinstance(number, Vector) else number
+
+
+def _texts(found: Assembled, launches: list[RawLaunch], device: str) -> dict[str, str | list[str]]:
+    """Texts of measurements by key of a record, one each or one for all.
+
+    The launches are of one chip; what they have, all of them have, or :class:`Split` says which.
+    """
+    texts: dict[str, str | list[str]] = {
         "kernel": [raw.kernel for raw in launches],
-        "time_s": listed(found.time),
-        "clock_hz": listed(found.clock),
-        "work": _mappings({pipe: listed(value) for pipe, value in amounts.work.by_pipe.items()}, count),
-        "work_rates": _mappings({pipe: listed(value) for pipe, value in rates.work.by_pipe.items()}, count),
-        "traffic": _mappings({name: _crossed(one, listed) for name, one in amounts.traffic.items()}, count),
-        "traffic_rates": _mappings({name: listed(one.total) for name, one in rates.traffic.items()}, count),
-        "device": [raw.device_name or _device(raw, device) or None for raw in launches],
-        "compute_capability": [raw.compute_capability or None for raw in launches],
-        "grid": [dimensions(raw.grid) for raw in launches],
-        "block": [dimensions(raw.block) for raw in launches],
-        "figures": _mappings(
-            {name: map(MeasuredFigure, *parts) for name, parts in _spread(figures, count)}, count
-        ),
-        "notes": repeat(found.notes, count),
-        "reason": repeat(found.reason, count),
+        "compute_capability": launches[0].compute_capability,
+        "device": _all_or_none([raw.device_name or _device(raw, device) for raw in launches]),
+        "grid": _all_or_none([_size(raw.grid) for raw in launches]),
+        "block": _all_or_none([_size(raw.block) for raw in launches]),
+        "reason": found.reason or "",
+        "notes": "\n".join(found.notes),
     }
-    return (Measurement(**one) for one in _mappings(fields, count))
+    for name, value in figure_values(found, 1).items():
+        texts[f"recipe.{name}"], texts[f"quality.{name}"] = value.text, value.quality
+    return {key: text for key, text in texts.items() if text}
 
 
-class _Lists:
-    """Numbers of values as lists; one list for a value that stands in several places, so that they are held once."""
+def _all_or_none(texts: list[str]) -> list[str]:
+    """Return these texts, or none where all are empty; raises Split where only some are."""
+    import numpy as np
 
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._known: dict[int, list[float | None]] = {}
-
-    def __call__(self, value: Value | None) -> list[float | None]:
-        number: Any = value.value if value is not None else None
-        if not isinstance(number, Vector):
-            return [number] * self._count
-        if id(number) not in self._known:
-            self._known[id(number)] = number.data.tolist()
-        return self._known[id(number)]
+    if all(texts):
+        return texts
+    if any(texts):
+        raise Split(np.array([bool(text) for text in texts]))
+    return []
 
 
-def _spread(
-    figures: list[tuple[str, list[float | None], str, Any]], count: int
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    for name, numbers, text, quality in figures:
-        yield name, (numbers, repeat(text, count), repeat(quality, count))
-
-
-def _crossed(crossing: Crossing, listed: _Lists) -> Iterable[MeasuredTraffic]:
-    total = cast("list[float]", listed(crossing.total))
-    return map(MeasuredTraffic, listed(crossing.read), listed(crossing.write), total)
-
-
-def _mappings(columns: dict[str, Iterable[Any]], count: int) -> Iterator[dict[str, Any]]:
-    """One mapping after another from columns by name."""
-    names = tuple(columns)
-    if not names:
-        return repeat({}, count)
-    return (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))
+@lru_cache(maxsize=4096)
+def _size(text: str) -> str:
+    """Grid or block as a record has it; empty where the text is none."""
+    found = dimensions(text)
+    return "" if found is None else " ".join(map(str, found))

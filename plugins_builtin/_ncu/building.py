@@ -6,11 +6,12 @@ import gc
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from plugins_builtin._ncu.build import Built, build
-from plugins_builtin._ncu.counters import Counters
+from plugins_builtin._ncu.build import build
+from plugins_builtin._ncu.packing import Packing
+from plugins_builtin._ncu.profiled import RunCeilings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from plugins_builtin._ncu.launches import LaunchStore
     from plugins_builtin._ncu.numbers import Mark
@@ -22,7 +23,6 @@ __all__ = ["Building"]
 
 _BUILT_PER_REPORT: Final = 500
 _WORTH_IT: Final = 32  # launches
-_NOTHING_ODD: Final = Counters()
 
 
 @contextmanager
@@ -51,8 +51,10 @@ class Building:
 
     Attributes
     ----------
-    counters
+    columns
         All columns of the raw pages, once the measurements are made.
+    ceilings
+        What the file says of the machines it was measured on, likewise.
     """
 
     def __init__(self, store: LaunchStore, mark: Mark | None, report: Callable[[float], None]) -> None:
@@ -62,51 +64,48 @@ class Building:
         # Without a name the number of the device matters only where there are several.
         several = len({raw.device for raw in store.launches if raw.device}) > 1
         self._prefix = "device " if several else ""
-        self.counters: Mapping[str, Any] = {}
+        self.columns: Mapping[str, Any] = {}
+        self.ceilings = RunCeilings()
 
-    def run(self, remarks: Remarks) -> list[Measurement]:
+    def run(self, remarks: Remarks) -> Sequence[Measurement]:
         """Make the measurements, and tell ``remarks`` what has to be said about them."""
         with _no_collection():
             return self._run(remarks)
 
-    def _run(self, remarks: Remarks) -> list[Measurement]:
-        ready = self._from_columns()
-        found: list[Measurement] = []
+    def _run(self, remarks: Remarks) -> Sequence[Measurement]:
+        packing = Packing()
+        self._from_columns(packing)
         for position, raw in enumerate(self._store.launches):
             if position % _BUILT_PER_REPORT == 0:
                 self._tell(len(self._store.launches) + position)
             if raw.columns is not None:
-                measurement = ready[position]
-                found.append(measurement)
-                if measurement.notes:
-                    remarks.add(Built(measurement, _NOTHING_ODD), raw)
+                remarks.add_notes(packing.notes_at(position), position)
                 continue
             device = f"{self._prefix}{raw.device}" if self._prefix and raw.device else ""
             built = build(raw, position, self._mark, device=device)
             remarks.add(built, raw)
+            self.ceilings.add(built.counters.values, raw)
             raw.cells = {}  # no longer needed, and large in sum
-            found.append(built.measurement)
-        return found
+            packing.packer.put(position, built.measurement)
+        return packing.packer.packed()
 
-    def _from_columns(self) -> dict[int, Measurement]:
-        """Measurements by position of the launches whose numbers stand in columns, or can be put there."""
+    def _from_columns(self, packing: Packing) -> None:
+        """Pack the launches whose numbers stand in columns, or can be put there."""
         if self._mark is None or not (self._store.wide or len(self._store.launches) >= _WORTH_IT):
-            return {}
-        from plugins_builtin._ncu.build_columns import measurements_of
+            return
+        from plugins_builtin._ncu.build_columns import pack_columns
         from plugins_builtin._ncu.counted_file import CounterColumns
         from plugins_builtin._ncu.gathering import gathered
 
         place = {id(raw): position for position, raw in enumerate(self._store.launches)}
         wide = self._placed(self._store.wide, place)
-        ready: dict[int, Measurement] = {}
         done = 0
         for table, positions in wide + self._placed(gathered(self._store.launches, self._mark), place):
-            made = measurements_of(table, positions, self._prefix, self._teller(done))
-            ready |= {position: one for position, one in zip(positions, made, strict=True) if one is not None}
+            pack_columns(table, positions, self._prefix, packing, self._teller(done))
+            self.ceilings.add_table(table)
             done += len(positions)
             table.launches = []
-        self.counters = CounterColumns(wide, len(self._store.launches))
-        return ready
+        self.columns = CounterColumns(wide, len(self._store.launches))
 
     @staticmethod
     def _placed(tables: list[WideColumns], place: dict[int, int]) -> list[tuple[WideColumns, list[int]]]:

@@ -60,8 +60,8 @@ class CountedFile(MeasurementFile):
 
     Attributes
     ----------
-    counters
+    columns
         All columns of its raw pages; those of two tables with one name are one counter.
     """
 
-    counters: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    columns: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -24,6 +24,7 @@ LAUNCH_NUMBER: Final = re.compile(r"\d{1,18}\Z", re.ASCII)
 _NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
 _ENOUGH_VOTES: Final = 200
 _MOST_WORDS: Final = 10_000
+_MOST_METRICS: Final = 5_000
 _NOWHERE: Final = 1 << 60  # position of a column that a table lacks
 
 
@@ -70,6 +71,8 @@ class LaunchStore:
         Tables whose numbers were read as columns.
     weighed_enough
         Whether there is witness enough to the number format, and none against it.
+    metrics
+        Names of the metrics in all tables.
     """
 
     def __init__(self, stated: Mark | None = None, *, columns: bool = True) -> None:
@@ -78,6 +81,7 @@ class LaunchStore:
         self.wide: list[WideColumns] = []
         self.taken_for_granted: Mark | None = None
         self.weighed_enough = False
+        self.metrics: dict[str, None] = {}
         self._stated = stated
         self._columns = columns
         self._texts: dict[str, str] = {}
@@ -86,6 +90,11 @@ class LaunchStore:
     def same(self, text: str) -> str:
         """One object for equal texts, so that a name is held once for all its launches."""
         return self._texts.setdefault(text, text)
+
+    def has(self, metric: str) -> None:
+        """Note that the file has a metric."""
+        if len(self.metrics) < _MOST_METRICS and len(metric) <= LONGEST_NAME:
+            self.metrics[metric] = None
 
     def weigh(self, text: str, name: str, unit: str) -> None:
         """Let a cell bear witness to the number format, until there is witness enough."""

@@ -113,7 +113,7 @@ class TextLines:
     encoding
         As found by :func:`encoding_of`; bytes that do not fit become replacement characters.
     progress
-        Called now and then with the share read, 0 to 1; False cancels.
+        Called now and then, and at the end, with the share read, 0 to 1; False cancels.
 
     Attributes
     ----------
@@ -187,6 +187,7 @@ class TextLines:
                     self._report(raw.count, size)
                     yield line.rstrip("\r\n")
                 self.digest = raw.hash.hexdigest()
+            self._tell(1.0)
         except OSError as error:
             raise MeasurementError(f"{self._path}: cannot be read ({error.strerror or error}).") from error
 
@@ -202,5 +203,8 @@ class TextLines:
         if self.number - lines < _LINES_PER_REPORT and count - reported < _BYTES_PER_REPORT:
             return
         self._reported = (self.number, count)
-        if not self._progress(min(count / size, 1.0)):
+        self._tell(min(count / size, 1.0))
+
+    def _tell(self, share: float) -> None:
+        if self._progress is not None and not self._progress(share):
             raise MeasurementCancelled(f"{self._path}: reading was cancelled.")

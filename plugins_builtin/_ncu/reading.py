@@ -155,9 +155,12 @@ class _Reading:
             path=str(self._path),
             format=self._format(),
             warnings=tuple(self._warnings(remarks, empty=not measurements)),
-            measurements=tuple(measurements),
+            measurements=measurements,
             digest=self._digest(),
-            counters=building.counters,
+            counters=tuple(self._store.metrics),
+            columns=building.columns,
+            question=remarks.question,
+            machines=building.ceilings.machines(),
         )
 
     def _take(self, line: str) -> None:

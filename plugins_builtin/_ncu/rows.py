@@ -144,6 +144,8 @@ class _LongRows:
         section, body, metric, unit = map(str.strip, what)
         too_long = max(len(section), len(body), len(metric), len(unit)) > LONGEST_NAME
         source = _source(section, body, metric, unit) if metric and not too_long else None
+        if metric:
+            self._store.has(source.metric if source is not None else metric)
         known = _Known(metric, unit, source, too_long)
         if len(self._known) < _MOST_SOURCES:
             self._known[what] = known

@@ -197,5 +197,6 @@ class TextPage:
                 metric, shown = label_metric(self._section, "", row.name, row.unit), f"“{row.name}”"
             if len(self._sources) >= _MOST_SOURCES:
                 return None
+            self._store.has(metric or row.name)
             self._sources[key] = None if metric is None else Source(metric, row.unit, shown)
         return self._sources[key]

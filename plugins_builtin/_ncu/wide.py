@@ -159,6 +159,8 @@ class WideRows:
 
     def _set_units(self, units: list[str]) -> None:
         self._units = units
+        for name in self._table.names[self._head :]:
+            self._store.has(name)
         for position, name in enumerate(self._table.names):
             metric = wanted_metric(name) if len(name) <= LONGEST_NAME else None
             if metric is not None:

@@ -1,7 +1,7 @@
 """The roofs that a report itself carries: what its device could do at the clocks of that run.
 
 They differ from a data sheet: the profiler may have locked the clocks, products are cut down, and a slice of a device
-(MIG) has the peaks of the slice. Nothing shows them yet; a profile "as profiled, 1,407 MHz" is to be made of them.
+(MIG) has the peaks of the slice. The studio offers a machine "as profiled, 1 407 MHz" made of them.
 
 A peak is counted per cycle and multiplied by the clock of its unit, the median over the launches:
 
@@ -24,19 +24,20 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rooflinestudio.plugins import MeasuredFigure
+from rooflinestudio.plugins import CeilingReading, MeasuredFigure, MeasuredMachine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from plugins_builtin._ncu_report.wire import Scalar
 
-__all__ = ["CEILING_METRICS", "AsProfiled", "Gathering"]
+__all__ = ["CEILING_METRICS", "CLOCK_METRICS", "AsProfiled", "Gathering", "machines_of"]
 
 _CLOCK: Final = "{}__cycles_elapsed.avg.per_second"
 _FMA: Final = "sass_thread_inst_executed_op_{}fma_pred_on"
 _PEAK: Final = ".sum.peak_sustained"
 _MOST_DEVICES: Final = 64
+_LARGEST: Final = 1e18
 _MULTIPROCESSORS: Final = "device__attribute_multiprocessor_count"
 
 
@@ -82,6 +83,14 @@ _TRAFFIC: Final = {
     ),
     "l1": _Ceiling(_WRITEBACK, ("l1tex", "sm", "smsp")),
 }
+_ORIGINS: Final = {
+    "fp32": "FFMA per cycle",
+    "fp64": "DFMA per cycle",
+    "fp16": "HFMA per cycle",
+    "dram": "DRAM per cycle",
+    "l2": "L2 per cycle",
+    "l1": "L1 per cycle",
+}
 _ALL: Final = (*_WORK.values(), *_TRAFFIC.values())
 _CLOCKS: Final = tuple(dict.fromkeys(unit for ceiling in _ALL for unit in ceiling.clocks))
 
@@ -91,6 +100,9 @@ CEILING_METRICS: Final = frozenset((
     *(peak.metric for ceiling in _ALL for peak in ceiling.peaks),
 ))  # fmt: skip
 """Metrics that ceilings are made of."""
+
+CLOCK_METRICS: Final = {_CLOCK.format(unit): unit for unit in _CLOCKS}
+"""Those of them that are clocks, and the unit each is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +123,8 @@ class AsProfiled:
         Ceiling by pipe, in FLOP/s, at the median clock.
     bytes_per_s
         Ceiling by boundary, in bytes/s, at the median clock of its unit.
+    dram_clock_hz
+        Clock of the memory, the median; None where it was not collected.
     """
 
     device: str | None
@@ -122,6 +136,7 @@ class AsProfiled:
     fastest_hz: float | None
     flop_per_s: Mapping[str, MeasuredFigure]
     bytes_per_s: Mapping[str, MeasuredFigure]
+    dram_clock_hz: float | None = None
 
 
 @dataclass(slots=True)
@@ -155,6 +170,31 @@ class Gathering:
             if found is not None and not name.endswith(".per_second"):
                 seen.peaks.setdefault(name, found)
 
+    def add_launches(
+        self,
+        clocks: Mapping[str, Iterable[float]],
+        peaks: Mapping[str, float],
+        device: str | None,
+        compute_capability: str | None,
+    ) -> None:
+        """Take many launches of one device: their clocks by unit, and the peaks that the first of them has."""
+        key = (device, compute_capability)
+        if key not in self._devices and len(self._devices) >= _MOST_DEVICES:
+            return
+        seen = self._devices.setdefault(key, _Seen())
+        added = 0
+        for unit, values in clocks.items():
+            before = seen.clocks.setdefault(unit, array("d"))
+            count = len(before)
+            before.extend(value for value in values if 0 < value < _LARGEST)
+            added = max(added, len(before) - count)
+            if not before:
+                del seen.clocks[unit]
+        seen.launches += added
+        for name, value in peaks.items():
+            if 0 < value < _LARGEST:
+                seen.peaks.setdefault(name, value)
+
     def found(self) -> tuple[AsProfiled, ...]:
         """One entry for each device, in the order in which they occur."""
         return tuple(_as_profiled(*key, seen) for key, seen in self._devices.items())
@@ -162,7 +202,7 @@ class Gathering:
 
 def _number(value: Scalar | None) -> float | None:
     """Value as a number that a peak or a clock can have."""
-    return float(value) if isinstance(value, (int, float)) and 0 < value < 1e18 else None
+    return float(value) if isinstance(value, (int, float)) and 0 < value < _LARGEST else None
 
 
 def _as_profiled(device: str | None, compute_capability: str | None, seen: _Seen) -> AsProfiled:
@@ -180,6 +220,7 @@ def _as_profiled(device: str | None, compute_capability: str | None, seen: _Seen
         fastest_hz=max(clocks, default=None),
         flop_per_s=_figures(_WORK.items(), seen.peaks, medians),
         bytes_per_s=_figures(_TRAFFIC.items(), seen.peaks, medians),
+        dram_clock_hz=medians.get("dram"),
     )
 
 
@@ -196,3 +237,44 @@ def _figures(
         recipe = f"{times}{peak.metric} × {_CLOCK.format(unit)}"
         found[name] = MeasuredFigure(peaks[peak.metric] * peak.factor * medians[unit], recipe, "exact")
     return found
+
+
+def machines_of(found: Iterable[AsProfiled]) -> tuple[MeasuredMachine, ...]:
+    """Return what is known of the devices as the studio takes it; devices of which nothing is known are left out."""
+    return tuple(_machine(one) for one in found if one.clock_hz or one.flop_per_s or one.bytes_per_s)
+
+
+def _machine(one: AsProfiled) -> MeasuredMachine:
+    clocks = {"sm": one.clock_hz, "dram": one.dram_clock_hz}
+    return MeasuredMachine(
+        one.device or "",
+        "Nsight Compute",
+        tuple(_reading(one, name, figure) for name, figure in one.flop_per_s.items()),
+        tuple(_reading(one, name, figure) for name, figure in one.bytes_per_s.items()),
+        compute_capability=one.compute_capability,
+        clocks={name: clock for name, clock in clocks.items() if clock},
+    )
+
+
+def _reading(one: AsProfiled, name: str, figure: MeasuredFigure) -> CeilingReading:
+    """Return one peak; its ends are those of the clock, where it is that of the multiprocessors."""
+    low, clock, high = one.slowest_hz, one.clock_hz, one.fastest_hz
+    ends: tuple[float, float] | None = None
+    if name in (*_WORK, "l1") and clock and low and high and low < high:
+        ends = figure.value * low / clock, figure.value * high / clock
+    launches = "one launch" if one.launches == 1 else f"median clock of {one.launches:,} launches"
+    rounded = "" if figure.quality == "exact" else ", rounded"
+    return CeilingReading(
+        name,
+        figure.value,
+        low=ends[0] if ends is not None else None,
+        high=ends[1] if ends is not None else None,
+        condition=f"{_counter(figure.recipe)} × clock, {launches}{rounded}",
+        origin=_ORIGINS[name],
+    )
+
+
+def _counter(recipe: str) -> str:
+    """Return the counter of a recipe, without its roll-up."""
+    metric = next((part for part in recipe.split(" × ") if "__" in part), recipe)
+    return metric.partition(".")[0]

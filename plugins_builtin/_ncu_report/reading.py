@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.build import Built, build
+from plugins_builtin._ncu.launches import LONGEST_NAME
 from plugins_builtin._ncu.numbers import FormatEvidence
 from plugins_builtin._ncu.remarks import Remarks
-from plugins_builtin._ncu_report.ceilings import AsProfiled, Gathering
+from plugins_builtin._ncu_report.ceilings import AsProfiled, Gathering, machines_of
 from plugins_builtin._ncu_report.cells import add_no_tensor_work, fill
 from plugins_builtin._ncu_report.container import Damage, file_version, results_of, walk
 from plugins_builtin._ncu_report.findings import Findings
@@ -22,7 +23,13 @@ from plugins_builtin._ncu_report.opening import OPENED, Content, opened
 from plugins_builtin._ncu_report.result import read_launch
 from plugins_builtin._ncu_report.tables import Tables
 from plugins_builtin._ncu_report.wire import WireError
-from rooflinestudio.plugins import Measurement, MeasurementCancelled, MeasurementFile, Quality
+from rooflinestudio.plugins import (
+    Measurement,
+    MeasurementCancelled,
+    MeasurementFile,
+    MeasurementPacker,
+    Quality,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,11 +42,15 @@ __all__ = ["as_profiled", "read_report"]
 
 _NAMED: Final = 0.35  # of the progress
 _LAUNCHES_PER_TELL: Final = 50
+_LAUNCHES_FOR_NAMES: Final = (
+    100  # launches whose counters are looked at by name; of later ones only where others come
+)
+_MOST_COUNTERS: Final = 5_000
 _BLOCKS_PER_TELL: Final = 5_000
 # What a launch takes in memory, with each of its figures and its name twice; a file may fill less than ten times its
 # size with them.
-_BYTES_PER_LAUNCH: Final = 950
-_BYTES_PER_FIGURE: Final = 240
+_BYTES_PER_LAUNCH: Final = 400
+_BYTES_PER_FIGURE: Final = 60
 _BYTES_PER_NAME: Final = 100
 _TIMES_THE_FILE: Final = 8
 _BYTES_BEYOND: Final = 20_000_000
@@ -64,9 +75,17 @@ def read_report(path: Path, progress: Callable[[float], bool] | None = None) -> 
     """
     with opened(path, progress) as content:
         reading = _Reading(path, content, progress)
-        measurements = tuple(reading.measurements())
+        packer = MeasurementPacker()
+        for measurement in reading.measurements():
+            packer.add(measurement)
         return MeasurementFile(
-            str(path), "ncu-report", tuple(reading.warnings()), measurements, content.digest
+            str(path),
+            "ncu-report",
+            tuple(reading.warnings()),
+            packer.packed(),
+            content.digest,
+            tuple(reading.counters),
+            machines=machines_of(reading.ceilings.found()),
         )
 
 
@@ -92,6 +111,8 @@ class _Reading:
         self._tables = Tables()
         self._remarks = Remarks(FormatEvidence(), ".")
         self._findings = Findings(problem=content.problem)
+        self.ceilings = Gathering()
+        self.counters: dict[str, None] = {}
 
     def warnings(self) -> list[str]:
         """Sentences about the file, the weightiest first; complete once all launches were taken."""
@@ -105,6 +126,8 @@ class _Reading:
             kernel = kernels.setdefault(launch.kernel, launch.kernel)
             if kernel is launch.kernel:
                 left -= 2 * sys.getsizeof(kernel) + _BYTES_PER_NAME
+            raw = filled.raw
+            self.ceilings.add(launch.values, raw.device_name or None, raw.compute_capability or None)
             # One text for all launches of a kernel.
             filled.raw.kernel = kernel or filled.raw.kernel
             built = _built(filled, self._findings.taken)
@@ -117,6 +140,7 @@ class _Reading:
         """Walk the launches, each as it stands in the report and as the recipes take it."""
         self._read_tables()
         findings = self._findings
+        found = names = 0
         for data in self._results():
             try:
                 launch = read_launch(data, self._tables)
@@ -126,6 +150,9 @@ class _Reading:
             if launch is None:
                 findings.empty += 1
                 continue
+            if found < _LAUNCHES_FOR_NAMES or len(launch.values) != names:
+                self._name_counters(launch)
+            found, names = found + 1, len(launch.values)
             filled = fill(launch, self._tables)
             findings.nameless += launch.nameless
             if filled.unfit:
@@ -133,6 +160,10 @@ class _Reading:
                 findings.first_unfit = findings.first_unfit or f"{filled.unfit} (launch {findings.taken})"
             yield launch, filled
             findings.taken += 1
+
+    def _name_counters(self, launch: ReportLaunch) -> None:
+        if len(self.counters) < _MOST_COUNTERS:
+            self.counters |= dict.fromkeys(name for name in launch.values if len(name) <= LONGEST_NAME)
 
     def _read_tables(self) -> None:
         stream, size = self._content.stream, self._content.size

@@ -13,9 +13,9 @@ from plugins_builtin._nvprof.tables import NvprofTable, find_table
 from rooflinestudio.plugins import (
     MeasuredTraffic,
     Measurement,
-    MeasurementCancelled,
     MeasurementError,
     MeasurementFile,
+    MeasurementPacker,
 )
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ __all__ = ["read_file"]
 
 _TRACE: Final = re.compile(r"==\d{1,10}== (Warning|Error): (.{1,300})")
 _MOST: Final = 10  # messages that are passed on
-_BUILT_PER_REPORT: Final = 500
-_READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
 
 
 def read_file(path: Path, *, progress: Callable[[float], bool] | None = None) -> MeasurementFile:
@@ -65,10 +63,9 @@ class _Reading:
 
     def __init__(self, path: Path, encoding: str, progress: Callable[[float], bool] | None) -> None:
         self._path = path
-        self._progress = progress
-        report = None if progress is None else lambda share: self._may_go_on(share * _READING_SHARE)
-        self._lines = TextLines(path, encoding, report)
-        self._kernels = Kernels()
+        self._lines = TextLines(path, encoding, progress)
+        self._packer = MeasurementPacker()
+        self._kernels = Kernels(lambda raw: self._packer.put(raw.position, _measurement(raw)))
         self._kinds: dict[str, None] = {}
         self._table: NvprofTable | None = None
         self._rows: Rows | None = None
@@ -79,7 +76,8 @@ class _Reading:
     def run(self) -> MeasurementFile:
         for line in self._lines:
             self._take(line)
-        measurements = self._build()
+        self._kernels.finish()
+        measurements = self._packer.packed()
         if not measurements and not self._kinds and not self._nvprof:
             raise MeasurementError(
                 f"{self._path}: there is no table of nvprof in its {self._lines.number - 1:,} lines. "
@@ -92,8 +90,9 @@ class _Reading:
             path=str(self._path),
             format=f"nvprof-{kind}",
             warnings=tuple(self._warnings(empty=not measurements)),
-            measurements=tuple(measurements),
+            measurements=measurements,
             digest=self._lines.digest,
+            counters=tuple(self._kernels.names),
         )
 
     def _take(self, line: str) -> None:
@@ -130,15 +129,6 @@ class _Reading:
         assert self._table is not None
         return len(row) <= max(self._table.columns.values()) or self._table.kind in ("metrics", "counters")
 
-    def _build(self) -> list[Measurement]:
-        found: list[Measurement] = []
-        for position, raw in enumerate(self._kernels.found):
-            if position % _BUILT_PER_REPORT == 0:
-                share = position / len(self._kernels.found)
-                self._check(_READING_SHARE + (1 - _READING_SHARE) * share)
-            found.append(_measurement(raw, position))
-        return found
-
     def _warnings(self, *, empty: bool) -> list[str]:
         texts = list(self._messages)
         if empty:
@@ -151,9 +141,9 @@ class _Reading:
         if self._kernels.copies:
             copies = counted(self._kernels.copies, "copy or fill was", "copies and fills were")
             texts.append(f"Left out: {copies} listed beside the kernels.")
-        if self._kernels.unreadable:
-            cells = counted(len(self._kernels.unreadable), "value is", "values are")
-            texts.append(f"{cells} no number in a known unit; the first: {self._kernels.unreadable[0]}.")
+        if self._kernels.unreadable.count:
+            cells = counted(self._kernels.unreadable.count, "value is", "values are")
+            texts.append(f"{cells} no number in a known unit; the first: {self._kernels.unreadable.first}.")
         if self._cut_line:
             texts.append(
                 f"The file is cut off in line {self._cut_line:,}: what stood before was read, that row may lack."
@@ -163,15 +153,8 @@ class _Reading:
             texts.append(f"Left out: {lines} of over 4,000,000 characters.")
         return texts
 
-    def _check(self, share: float) -> None:
-        if not self._may_go_on(share):
-            raise MeasurementCancelled(f"{self._path}: reading was cancelled.")
 
-    def _may_go_on(self, share: float) -> bool:
-        return self._progress is None or self._progress(share)
-
-
-def _measurement(raw: RawKernel, position: int) -> Measurement:
+def _measurement(raw: RawKernel) -> Measurement:
     time = raw.time or time_of(raw.counters)
     if time is not None and time.value <= 0:
         time = None
@@ -183,7 +166,7 @@ def _measurement(raw: RawKernel, position: int) -> Measurement:
         mean = f"; mean of {raw.count:,} launches"
         values = {name: value._replace(text=value.text + mean) for name, value in values.items()}
     return Measurement(
-        launch=position,
+        launch=raw.position,
         kernel=raw.kernel,
         count=raw.count,
         time_s=None if time is None else time.value,

@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from plugins_builtin._measured.tables import Unreadable
 from plugins_builtin._ncu.text_page import UNNAMED
 from plugins_builtin._nvprof.figures import WANTED
 from plugins_builtin._nvprof.tables import read_value, split_at_gaps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plugins_builtin._ncu.values import Value
     from plugins_builtin._nvprof.tables import NvprofTable
 
@@ -18,18 +21,23 @@ __all__ = ["Kernels", "RawKernel", "Rows"]
 
 _LONGEST_NUMBER: Final = 12  # digits of a count
 _DEVICE: Final = re.compile(r'Device "([^"]{1,200})"\s*\Z')
+_COUNTER: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+\Z", re.ASCII)
 _KERNEL: Final = re.compile(r"\s+Kernel: (\S.*?)\s*\Z")
+_MOST_OPEN: Final = 20_000
+"""Kernels that wait for further counters; a program has some hundred, of which each row can be about any."""
+_MOST_NAMES: Final = 2_000
+_LONGEST_NAME: Final = 200  # characters
 _COPIES: Final = ("[CUDA memcpy", "[CUDA memset", "[Unified Memory")
 
 
 @dataclass(slots=True)
 class RawKernel:
-    """One kernel with the means over its launches, or one launch of a trace."""
+    """One kernel with the means over its launches, or one launch of a trace; at a position of the file, from 0."""
 
     kernel: str
     device: str
     count: int
-    line: int
+    position: int
     grid: tuple[int, int, int] | None = None
     block: tuple[int, int, int] | None = None
     time: Value | None = None
@@ -37,34 +45,62 @@ class RawKernel:
 
 
 class Kernels:
-    """Kernels and launches of all tables of a file, in the order in which they first occur.
+    """Kernels and launches of all tables of a file, given on as soon as they are whole.
+
+    Parameters
+    ----------
+    take
+        Called with each kernel when nothing more can be said about it.
 
     Attributes
     ----------
+    started
+        How many were begun, in the order in which they first occur.
+    names
+        Metrics and events that the file has.
     copies
         Rows of copies and fills, which are no kernels.
     unreadable
-        Cells of counters we want that are no number in a known unit, with the line of the first.
+        Cells of counters we want that are no number in a known unit.
     """
 
-    def __init__(self) -> None:
-        self.found: list[RawKernel] = []
+    def __init__(self, take: Callable[[RawKernel], None]) -> None:
+        self.started = 0
+        self.names: dict[str, None] = {}
         self.copies = 0
-        self.unreadable: list[str] = []
+        self.unreadable = Unreadable()
+        self._take = take
         self._open: dict[tuple[str, str], RawKernel] = {}
 
-    def start(self, kernel: str, device: str, count: int, line: int) -> RawKernel:
+    def start(self, kernel: str, device: str, count: int) -> RawKernel:
         """Begin a kernel or launch."""
-        raw = RawKernel(kernel, device, count, line)
-        self.found.append(raw)
+        raw = RawKernel(kernel, device, count, self.started)
+        self.started += 1
         return raw
 
-    def mean(self, kernel: str, device: str, count: int, line: int, name: str) -> RawKernel:
+    def done(self, raw: RawKernel) -> None:
+        """Give a launch on that one row has told everything about."""
+        self._take(raw)
+
+    def mean(self, kernel: str, device: str, count: int, name: str) -> RawKernel:
         """Kernel that the mean of one counter belongs to; a counter that comes again is of another run."""
         known = self._open.get((device, kernel))
-        if known is None or name in known.counters:
-            known = self._open[device, kernel] = self.start(kernel, device, count, line)
-        return known
+        if known is not None and name not in known.counters:
+            return known
+        if known is not None or len(self._open) >= _MOST_OPEN:
+            self._take(self._open.pop((device, kernel) if known is not None else next(iter(self._open))))
+        raw = self._open[device, kernel] = self.start(kernel, device, count)
+        return raw
+
+    def finish(self) -> None:
+        """Give on what is still waiting for counters."""
+        while self._open:
+            self._take(self._open.pop(next(iter(self._open))))
+
+    def has(self, name: str) -> None:
+        """Note that the file has a metric or event."""
+        if len(self.names) < _MOST_NAMES and len(name) <= _LONGEST_NAME:
+            self.names[name] = None
 
 
 class Rows:
@@ -74,6 +110,9 @@ class Rows:
         self._table = table
         self._kernels = kernels
         self._width = max(table.columns.values()) + 1
+        if table.kind == "counters":
+            for name in filter(_COUNTER.match, table.columns):
+                kernels.has(name)
         self._units: list[str] | None = None if table.kind != "metrics" else []
         self._device = self._kernel = self._type = ""
         self._add = {
@@ -116,8 +155,8 @@ class Rows:
         position = self._table.columns.get(column, 0)
         unit = self._units[position] if self._units and position < len(self._units) else ""
         value = read_value(text, unit, recipe)
-        if value is None and text and len(self._kernels.unreadable) < 1000:
-            self._kernels.unreadable.append(f"{recipe} = “{text[:40]}” (line {line:,})")
+        if value is None and text:
+            self._kernels.unreadable.add(f"{recipe} = “{text[:40]}” (line {line:,})")
         return value
 
     def _add_mean(self, row: list[str], line: int) -> bool:
@@ -125,11 +164,12 @@ class Rows:
         count = _whole(self._cell(row, "Invocations"))
         if not name or count is None:
             return False
+        self._kernels.has(name)
         if name in WANTED:
             kernel = self._cell(row, "Kernel") or self._kernel or UNNAMED
             device = self._cell(row, "Device") or self._device
             value = self._value(row, "Avg", name, line)
-            raw = self._kernels.mean(kernel, device, max(count, 1), line, name)
+            raw = self._kernels.mean(kernel, device, max(count, 1), name)
             if value is not None:
                 raw.counters[name] = value
         return True
@@ -141,22 +181,24 @@ class Rows:
         if name.startswith(_COPIES):
             self._kernels.copies += 1
             return True
-        raw = self._kernels.start(_without_number(name), self._cell(row, "Device"), 1, line)
+        raw = self._kernels.start(_without_number(name), self._cell(row, "Device"), 1)
         raw.time = self._value(row, "Duration", "Duration", line)
         raw.grid = self._dimensions(row, "Grid")
         raw.block = self._dimensions(row, "Block")
+        self._kernels.done(raw)
         return True
 
     def _add_counted_launch(self, row: list[str], line: int) -> bool:
         kernel = self._cell(row, "Kernel")
         if not kernel or _whole(self._cell(row, "Stream")) is None:
             return False
-        raw = self._kernels.start(_without_number(kernel), self._cell(row, "Device"), 1, line)
+        raw = self._kernels.start(_without_number(kernel), self._cell(row, "Device"), 1)
         for name in self._table.columns:
             if name in WANTED:
                 value = self._value(row, name, name, line)
                 if value is not None:
                     raw.counters[name] = value
+        self._kernels.done(raw)
         return True
 
     def _add_times(self, row: list[str], line: int) -> bool:
@@ -167,8 +209,9 @@ class Rows:
         if self._type == "API calls" or name.startswith(_COPIES):
             self._kernels.copies += name.startswith(_COPIES)
             return True
-        raw = self._kernels.start(name, "", max(count, 1), line)
+        raw = self._kernels.start(name, "", max(count, 1))
         raw.time = self._value(row, "Avg", "Avg", line)
+        self._kernels.done(raw)
         return True
 
     def _dimensions(self, row: list[str], what: str) -> tuple[int, int, int] | None:

@@ -5,12 +5,37 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["FIGURES", "UNITS", "Column", "PointColumns", "columns_of", "stated_columns"]
+__all__ = [
+    "CONSTANTS",
+    "FIGURES",
+    "INNER_BOUNDARIES",
+    "NO_POSITION",
+    "OFFERED_UNITS",
+    "UNITS",
+    "Column",
+    "PointColumns",
+    "column_by_unit",
+    "column_position",
+    "columns_of",
+    "recognised",
+    "shown_unit",
+    "stated_columns",
+]  # fmt: skip
+
+INNER_BOUNDARIES: Final = ("l3", "l2", "l1", "shared")
+"""Boundaries that have a figure of their own beside ``traffic``: ``traffic.l2`` and so on."""
 
 FIGURES: Final = (
-    "kernel", "time", "work", "rate", "traffic", "bandwidth", "intensity", "pipe", "boundary", "device", "count",
+    "kernel", "time", "work", "rate", "traffic", *(f"traffic.{one}" for one in INNER_BOUNDARIES), "bandwidth",
+    "intensity", "pipe", "boundary", "device", "count", "launch",
 )  # fmt: skip
-"""What a column can be. ``rate`` is FLOP/s, ``bandwidth`` bytes/s, ``intensity`` FLOP/byte."""
+"""What a column can be. ``rate`` is FLOP/s, ``bandwidth`` bytes/s, ``intensity`` FLOP/byte; ``traffic`` is at dram, or
+at the boundary that the row names; ``launch`` gives the order of the rows."""
+
+CONSTANTS: Final = ("pipe", "boundary", "device")
+"""Figures that may have one value for all rows."""
+
+NO_POSITION: Final = -1
 
 _PREFIX: Final = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "p": 1e15}
 _BINARY: Final = {"ki": 2.0**10, "mi": 2.0**20, "gi": 2.0**30, "ti": 2.0**40}
@@ -36,8 +61,23 @@ _BYTE_RATE: Final = {
 UNITS: Final = {
     "time": _TIMES, "work": _FLOP, "rate": _FLOP_RATE, "traffic": _BYTES, "bandwidth": _BYTE_RATE,
     "intensity": {"flop/byte": 1.0, "flop/b": 1.0, "flops/byte": 1.0, "flops/b": 1.0, "flop_per_byte": 1.0},
+    **{f"traffic.{one}": _BYTES for one in INNER_BOUNDARIES},
 }  # fmt: skip
 """Units of each figure and their factors to the base unit, in lower case."""
+
+_OFFERED_BYTES: Final = ("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB")
+OFFERED_UNITS: Final = {
+    "time": ("s", "ms", "µs", "ns"), "work": ("FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"),
+    "rate": ("FLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"), "traffic": _OFFERED_BYTES,
+    "bandwidth": ("B/s", "MB/s", "GB/s", "TB/s", "MiB/s", "GiB/s"), "intensity": ("FLOP/byte",),
+    **{f"traffic.{one}": _OFFERED_BYTES for one in INNER_BOUNDARIES},
+}  # fmt: skip
+"""The units of each figure that a user chooses from, as they are written; the base unit first."""
+
+_BY_UNIT: Final = ("rate", "bandwidth", "intensity", "time", "traffic", "work")
+_WORDS_TOO: Final = frozenset(
+    ("b", "op", "ops", "second", "seconds", "byte")
+)  # these are words of names, too
 
 _WITH_UNIT: Final = frozenset(UNITS) - {"intensity"}
 _NAMES: Final = {
@@ -50,7 +90,7 @@ _NAMES: Final = {
     ),
     "traffic": (
         "traffic", "bytes", "q", "data_volume", "dram_bytes", "total_bytes", "traffic_bytes", "bytes_moved",
-        "memory_traffic", "data_moved",
+        "memory_traffic", "data_moved", "dram", "hbm",
     ),
     "bandwidth": ("bandwidth", "bw", "dram_bandwidth", "memory_bandwidth", "achieved_bandwidth", "bytes_per_s"),
     "intensity": (
@@ -61,6 +101,11 @@ _NAMES: Final = {
     "boundary": ("boundary", "level", "memory_level"),
     "device": ("device", "gpu", "machine", "gpu_name", "device_name"),
     "count": ("count", "calls", "launches", "invocations"),
+    "launch": ("launch", "launch_index", "launch_number"),
+    **{
+        f"traffic.{one}": (one, *(f"{one}_{word}" for word in ("bytes", "traffic", "data_volume")), f"bytes_{one}")
+        for one in INNER_BOUNDARIES
+    },
 }  # fmt: skip
 _FIGURE_OF: Final = {name: figure for figure, names in _NAMES.items() for name in names}
 _BRACKET: Final = re.compile(r"\A(?P<name>[^\[\](){}]{1,80}?)\s*[\[({](?P<unit>[^\[\](){}]{1,20})[\])}]\s*\Z")
@@ -86,6 +131,12 @@ PointColumns = dict[str, Column]
 """Columns by what they are."""
 
 
+def recognised(heads: list[str]) -> list[Column]:
+    """All columns whose head says what they are, in their order; several may be the same figure."""
+    columns = (_column(head, position) for position, head in enumerate(heads))
+    return [column for column in columns if column is not None]
+
+
 def columns_of(heads: list[str]) -> PointColumns | None:
     """Columns of a header row, if it is one that gives points: of each kind the first that fits.
 
@@ -94,10 +145,8 @@ def columns_of(heads: list[str]) -> PointColumns | None:
     if len(heads) > 1_000:
         return None
     found: PointColumns = {}
-    for position, head in enumerate(heads):
-        column = _column(head, position)
-        if column is not None:
-            found.setdefault(column.figure, column)
+    for column in recognised(heads):
+        found.setdefault(column.figure, column)
     gives_point = "rate" in found or "intensity" in found or {"time", "work"} <= found.keys()
     gives_point = gives_point or {"time", "traffic"} <= found.keys() or "bandwidth" in found
     # Below the header of some profilers stands a row of units alone: it is none itself.
@@ -138,13 +187,31 @@ def _with_unit(name: str, unit: str, position: int, head: str) -> Column | None:
     return None
 
 
+def column_by_unit(head: str, position: int) -> Column | None:
+    """Guess what a column is by a unit in its head alone: ``dur (us)`` is a time; None where there is none."""
+    words = [word for word in re.split(r"[\s()\[\]{}_,;:|]+", head.strip().lower()[:_LONGEST]) if word]
+    for word in reversed(words):
+        for figure in _BY_UNIT:
+            units = UNITS[figure]
+            if word in units and (len(word) > 1 or len(words) > 1) and word not in _WORDS_TOO:
+                return Column(figure, position, head, word, units[word], assumed=False)
+    return None
+
+
+def shown_unit(column: Column) -> str:
+    """Return the unit of a column as it is written; the base unit where its head names none."""
+    offered, factors = OFFERED_UNITS.get(column.figure, ()), UNITS.get(column.figure, {})
+    return next((unit for unit in offered if factors[unit.lower()] == column.factor), column.unit)
+
+
 def stated_columns(heads: list[str], stated: tuple[tuple[str, str, str], ...]) -> PointColumns:
     """Columns as the user states them.
 
     Parameters
     ----------
     stated
-        Triples (figure, head, unit); an empty unit is that of the head, else the base unit.
+        Triples (figure, head, unit); an empty unit is that of the head, else the base unit. A head ``#3`` that no
+        column has is the third column; ``=bf16-tensor`` is that value for all rows (of pipe, boundary, device).
 
     Raises
     ------
@@ -155,18 +222,32 @@ def stated_columns(heads: list[str], stated: tuple[tuple[str, str, str], ...]) -
     for figure, head, unit in stated:
         if figure not in FIGURES:
             raise ValueError(f"{figure[:60]!r} is no figure of a point; expected one of {', '.join(FIGURES)}")
-        if head not in heads:
+        position = column_position(heads, head)
+        if position is None and head.startswith("=") and figure in CONSTANTS:
+            found[figure] = Column(figure, NO_POSITION, head[1:], "", 1.0, assumed=False)
+            continue
+        if position is None:
             raise ValueError(f"there is no column {head[:60]!r}; the file has {', '.join(heads)[:300]}")
         known = UNITS.get(figure, {"": 1.0})
         if unit and unit.lower() not in known:
             raise ValueError(
                 f"{unit[:30]!r} is no unit of {figure}; expected one of {', '.join(known)[:200]}"
             )
-        own = _column(head, heads.index(head))
-        taken, factor, assumed = unit.lower(), known.get(unit.lower(), 1.0), False
+        own = _column(heads[position], position)
+        taken, factor, assumed = unit, known.get(unit.lower(), 1.0), False
         if not unit:
             same = own is not None and own.figure == figure
             taken, factor = (own.unit, own.factor) if same and own is not None else ("", 1.0)
             assumed = figure in _WITH_UNIT and not taken
-        found[figure] = Column(figure, heads.index(head), head, taken, factor, assumed)
+        found[figure] = Column(figure, position, heads[position] or head, taken, factor, assumed)
     return found
+
+
+def column_position(heads: list[str], head: str) -> int | None:
+    """Position of a column by its head, or by its number (``#3``); None where there is none."""
+    if head in heads:
+        return heads.index(head)
+    number = head[1:]
+    if head.startswith("#") and number.isascii() and number.isdigit() and len(number) < 6:
+        return int(number) - 1 if 0 < int(number) <= len(heads) else None
+    return None

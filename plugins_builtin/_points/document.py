@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any, Final
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic, usable
 from plugins_builtin._measured.json_pieces import JsonPieces
 from plugins_builtin._measured.json_text import head_of_json
-from plugins_builtin._measured.tables import MOST_KERNELS, built, let_go
+from plugins_builtin._measured.tables import MOST_KERNELS, built
 from plugins_builtin._ncu.values import Value
 from plugins_builtin._points.rows import pipe_in
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from rooflinestudio.plugins import Progress
@@ -69,16 +70,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         ``progress`` returned False.
     """
     pieces = JsonPieces(path, "measurements", progress)
-    drafts: list[Draft] = []
-    too_many = 0
-    for number, item in enumerate(pieces):
-        try:
-            if len(drafts) < MOST_KERNELS:
-                drafts.append(_draft(item))
-            else:
-                too_many += 1
-        except _WrongError as error:
-            raise MeasurementError(f"{path}, measurements[{number}]: {error}") from None
+    made = built(_drafts(pieces, path), 0, _ADVICE, path)
     if pieces.problem:
         raise MeasurementError(f"{path}: this is no whole JSON document: {pieces.problem}. {_MEND}")
     form = pieces.rest.get("format")
@@ -86,11 +78,21 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
         raise MeasurementError(f"{path}: format is {_shown(form)}. {_MEND}")
     if not pieces.found_array:
         raise MeasurementError(f"{path}: there is no list of measurements. {_MEND}")
-    warnings = [] if drafts else ["The list of measurements is empty."]
-    if too_many:
-        warnings.append(f"Left out: {too_many:,} measurements beyond the first {MOST_KERNELS:,}.")
-    made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
+    warnings = [] if made else ["The list of measurements is empty."]
+    if pieces.given > MOST_KERNELS:
+        warnings.append(
+            f"Left out: {pieces.given - MOST_KERNELS:,} measurements beyond the first {MOST_KERNELS:,}."
+        )
     return MeasurementFile(str(path), "points-json", tuple(warnings), made, pieces.digest)
+
+
+def _drafts(pieces: JsonPieces, path: Path) -> Iterator[Draft]:
+    for number, item in enumerate(pieces):
+        if number < MOST_KERNELS:
+            try:
+                yield _draft(item)
+            except _WrongError as error:
+                raise MeasurementError(f"{path}, measurements[{number}]: {error}") from None
 
 
 def _draft(item: Any) -> Draft:

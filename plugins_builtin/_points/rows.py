@@ -9,6 +9,7 @@ from plugins_builtin._measured.drafts import Advice, Draft, Traffic, usable
 from plugins_builtin._measured.tables import whole
 from plugins_builtin._ncu.numbers import is_missing, read_number
 from plugins_builtin._ncu.values import Value
+from plugins_builtin._points.columns import INNER_BOUNDARIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ADVICE", "NUMBERS", "Cells", "default_pipe", "draft_of", "pipe_in"]
 
-NUMBERS: Final = ("time", "work", "rate", "traffic", "bandwidth", "intensity")
+_INNER: Final = {f"traffic.{one}": one for one in INNER_BOUNDARIES}
+
+NUMBERS: Final = ("time", "work", "rate", "traffic", *_INNER, "bandwidth", "intensity")
 
 ADVICE: Final = Advice(
     work="no W: add a column of work (FLOP) or of the rate (FLOP/s)",
@@ -79,6 +82,7 @@ def draft_of(row: Cells, columns: PointColumns, mark: Mark) -> tuple[Draft, list
         draft.traffic[boundary] = Traffic(amount)
     elif flow is not None:
         draft.traffic_rates[boundary] = flow
+    draft.traffic |= {inner: Traffic(values[name]) for name, inner in _INNER.items() if name in values}
     return draft, unreadable
 
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+import hashlib
+from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._measured.tables import (
     MOST_KERNELS,
+    READING_SHARE,
     Header,
+    Unreadable,
     built,
     find_header,
     header_in_head,
     open_text,
     rows_of,
+    whole,
 )
-from plugins_builtin._ncu.numbers import FormatEvidence, is_missing
-from plugins_builtin._points.columns import FIGURES, PointColumns, columns_of, stated_columns
-from plugins_builtin._points.rows import ADVICE, NUMBERS, Cells, default_pipe, draft_of, pipe_in
-from rooflinestudio.plugins import MeasurementError, MeasurementFile
+from plugins_builtin._ncu.lines import read_head
+from plugins_builtin._ncu.numbers import FormatEvidence, ambiguous, is_missing, read_number
+from plugins_builtin._points.columns import (
+    FIGURES,
+    NO_POSITION,
+    PointColumns,
+    columns_of,
+    shown_unit,
+    stated_columns,
+)
+from plugins_builtin._points.kept import KeptRows
+from plugins_builtin._points.rows import ADVICE, NUMBERS, default_pipe, draft_of, pipe_in
+from plugins_builtin._points.shape import table_in
+from rooflinestudio.plugins import MarkQuestion, MeasurementError, MeasurementFile, UndecidedMarkError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +41,11 @@ if TYPE_CHECKING:
     from plugins_builtin._ncu.numbers import Mark
     from rooflinestudio.plugins import Progress
 
-__all__ = ["Proposal", "Stated", "looks_like_points", "proposed", "read_file"]
+__all__ = ["MEND", "Stated", "known_columns", "looks_like_points", "read_file"]
 
 Stated = tuple[tuple[str, str, str], ...]
 
-_MEND: Final = (
+MEND: Final = (
     "Give a CSV whose first row names its columns, such as kernel,time [us],work [GFLOP],traffic [MB], or "
     "kernel,intensity,GFLOP/s."
 )
@@ -39,44 +53,18 @@ _FOREIGN: Final = frozenset((
     "metric name", "section name", "invocations", "event name", "start", "calls", "kernel_name", "kernelname",
     "dispatch_id", "hbmbw", "function_call_sites_and_loops",
 ))  # fmt: skip
-_SHOWN: Final = 5  # rows of a proposal
-
-
-class Proposal(NamedTuple):
-    """What a dialog for the columns begins with: heads, what was recognised of them, the first rows."""
-
-    heads: tuple[str, ...]
-    columns: PointColumns
-    rows: tuple[tuple[str, ...], ...]
 
 
 def looks_like_points(head: bytes) -> bool:
     """Whether a file begins with a header whose columns give points, and is of no other known tool."""
-    return header_in_head(head, _known) is not None
+    return header_in_head(head, known_columns) is not None
 
 
-def _known(cells: list[str]) -> PointColumns | None:
+def known_columns(cells: list[str]) -> PointColumns | None:
+    """Columns of a header row of points; None for any other row, and for the tables of other tools."""
     if not _FOREIGN.isdisjoint(cell.lower() for cell in cells):
         return None
     return columns_of(cells)
-
-
-def proposed(path: Path) -> Proposal:
-    """Read heads and first rows of a table, with what its columns seem to mean.
-
-    Raises
-    ------
-    MeasurementError
-        The file cannot be read as a table.
-    """
-    lines = open_text(path, _MEND)
-    header = _header(lines, path, ())
-    shown = []
-    for _, cells in rows_of(lines, header.delimiter):
-        shown.append(tuple(cell[:200] for cell in cells[:1_000]))
-        if len(shown) == _SHOWN:
-            break
-    return Proposal(tuple(header.cells), header.found, tuple(shown))
 
 
 def read_file(
@@ -94,68 +82,101 @@ def read_file(
 
     Raises
     ------
+    UndecidedMarkError
+        Its numbers can be read in two ways, and nothing in it says which is meant.
     MeasurementError
-        The file cannot be read, its columns are not known, or its numbers can be read in two ways.
+        The file cannot be read, or its columns are not known.
     MeasurementCancelled
         ``progress`` returned False.
     """
-    lines = open_text(path, _MEND, progress)
+    lines = open_text(path, MEND, progress, READING_SHARE)
     header = _header(lines, path, stated)
     rows, too_many = _rows(lines, header)
-    decided = mark or _mark(rows, header.delimiter, path)
-    unreadable: list[str] = []
+    decided = mark or _mark(rows, header, path)
+    unreadable = Unreadable()
+
+    constants = {name: one.head for name, one in header.found.items() if one.position == NO_POSITION}
 
     def drafts() -> Iterator[Draft]:
         for line, row in rows:
-            draft, bad = draft_of(row, header.found, decided)
-            unreadable.extend(
-                f"{header.found[name].head[:40]} = “{row[name][:40]}” (line {line:,})" for name in bad
-            )
+            draft, bad = draft_of({**row, **constants}, header.found, decided)
+            for name in bad:
+                unreadable.add(f"{header.found[name].head[:40]} = “{row[name][:40]}” (line {line:,})")
             yield draft
 
     made = built(drafts(), len(rows), ADVICE, path, progress)
     warnings = _warnings(header, rows, unreadable, too_many)
-    return MeasurementFile(str(path), "points-csv", tuple(warnings), made, lines.digest)
+    digest = _digest(lines.digest, stated, mark)
+    return MeasurementFile(str(path), "points-csv", tuple(warnings), made, digest)
+
+
+def _digest(content: str, stated: Stated, mark: Mark | None) -> str:
+    """Digest of a content and of what the user said about it: read otherwise, it holds other measurements."""
+    if not stated and mark is None:
+        return content
+    options = [*sorted(tuple(one) for one in stated), mark or ""]
+    return hashlib.sha256(f"{content} {options!r}".encode()).hexdigest()
 
 
 def _header(lines: TextLines, path: Path, stated: Stated) -> Header[PointColumns]:
+    of_file = [head for _, head, _ in stated if not head.startswith("=")]
+    if of_file and all(head.startswith("#") for head in of_file):
+        return _header_by_numbers(lines, path, stated)
+
     def known(cells: list[str]) -> PointColumns | None:
         if not stated:
             return columns_of(cells)
-        return {} if any(head in cells for _, head, _ in stated) else None
+        return {} if any(head in cells for head in of_file) else None
 
     for line in lines:
         header = find_header(line, lines.number, known)
         if header is None:
             continue
-        if stated:
-            try:
-                return header._replace(found=stated_columns(header.cells, stated))
-            except ValueError as error:
-                raise MeasurementError(f"{path}, line {header.line:,}: {error}.") from None
-        return header
+        return _with_stated(header, path, stated) if stated else header
     what = "the stated heads" if stated else "columns that give a point"
-    raise MeasurementError(f"{path}: no row of its {lines.number - 1:,} lines names {what}. {_MEND}")
+    raise MeasurementError(f"{path}: no row of its {lines.number - 1:,} lines names {what}. {MEND}")
 
 
-def _rows(lines: TextLines, header: Header[PointColumns]) -> tuple[list[tuple[int, Cells]], int]:
-    """Cells that are used, with their line, and the number of rows beyond the limit."""
-    rows: list[tuple[int, Cells]] = []
+def _with_stated(header: Header[PointColumns], path: Path, stated: Stated) -> Header[PointColumns]:
+    try:
+        return header._replace(found=stated_columns(header.cells, stated))
+    except ValueError as error:
+        raise MeasurementError(f"{path}, line {header.line:,}: {error}.") from None
+
+
+def _header_by_numbers(lines: TextLines, path: Path, stated: Stated) -> Header[PointColumns]:
+    """Header where columns are stated by their numbers alone: the file may have no line of heads."""
+    table = table_in(read_head(path))
+    if table is None:
+        raise MeasurementError(f"{path}: there is no table with numbers among its first lines. {MEND}")
+    passed = table.line if table.has_heads else table.line - 1
+    reading = iter(lines)
+    for _ in range(passed):
+        next(reading, None)
+    cells = list(table.heads) if table.has_heads else [""] * len(table.heads)
+    return _with_stated(Header(table.delimiter, table.line, cells, {}), path, stated)
+
+
+def _rows(lines: TextLines, header: Header[PointColumns]) -> tuple[KeptRows, int]:
+    """Cells that are used, with their line, in the order of their launches; and the number of rows beyond the limit."""
+    rows = KeptRows(tuple(header.found))
     too_many = 0
     for number, cells in rows_of(lines, header.delimiter):
         row = {
             name: cells[column.position]
             for name, column in header.found.items()
-            if column.position < len(cells) and cells[column.position]
+            if NO_POSITION < column.position < len(cells) and cells[column.position]
         }
         if len(rows) >= MOST_KERNELS:
             too_many += 1
         elif row:
-            rows.append((number, row))
+            rows.add(number, row)
+    if "launch" in header.found:
+        rows.sort(lambda row: whole(row.get("launch", "")))
     return rows, too_many
 
 
-def _mark(rows: list[tuple[int, Cells]], delimiter: str, path: Path) -> Mark:
+def _mark(rows: KeptRows, header: Header[PointColumns], path: Path) -> Mark:
     """Decimal mark by the evidence of all cells; between commas a single dot is one."""
     evidence = FormatEvidence()
     for _, row in rows:
@@ -163,18 +184,36 @@ def _mark(rows: list[tuple[int, Cells]], delimiter: str, path: Path) -> Mark:
             if figure in row and not is_missing(row[figure]):
                 evidence.add(row[figure], integer=False)
     decided = evidence.decide()
-    if decided is None and delimiter == "," and not evidence.mixed:
+    if decided is None and header.delimiter == "," and not evidence.mixed:
         return "."
     if decided is None:
-        raise MeasurementError(
-            f"{path}: its numbers can be read with a decimal point or a decimal comma. Say which with "
-            "--decimal-mark."
+        question = _question(rows, header, mixed=evidence.mixed)
+        raise UndecidedMarkError(
+            f"{path}: its numbers can be read with a decimal point or a decimal comma, such as “{question.sample}” "
+            f"({question.where}). Say which with --decimal-mark.",
+            question,
         )
     return decided
 
 
+def _question(rows: KeptRows, header: Header[PointColumns], *, mixed: bool) -> MarkQuestion:
+    """Return the first number that can be read in two ways."""
+    for line, row in rows:
+        for figure in NUMBERS:
+            cell = row.get(figure, "").strip()
+            if ambiguous(cell):
+                column = header.found[figure]
+                point, comma = read_number(cell, "."), read_number(cell, ",")
+                if point is not None and comma is not None:
+                    where = f"column {column.head[:60]}, line {line:,}"
+                    return MarkQuestion(
+                        cell[:60], where, point.value, comma.value, shown_unit(column), mixed=mixed
+                    )
+    return MarkQuestion("1.234", "the file", 1.234, 1234.0, mixed=mixed)
+
+
 def _warnings(
-    header: Header[PointColumns], rows: list[tuple[int, Cells]], unreadable: list[str], too_many: int
+    header: Header[PointColumns], rows: KeptRows, unreadable: Unreadable, too_many: int
 ) -> list[str]:
     columns = header.found
     named = [
@@ -195,8 +234,8 @@ def _warnings(
         texts.append(
             f"Some cells of {columns['pipe'].head[:40]} name no format: work is put on {default_pipe()}."
         )
-    if unreadable:
-        texts.append(f"{len(unreadable):,} cells are no usable number; the first: {unreadable[0]}.")
+    if unreadable.count:
+        texts.append(f"{unreadable.count:,} cells are no usable number; the first: {unreadable.first}.")
     if too_many:
         texts.append(f"Left out: {too_many:,} rows beyond the first {MOST_KERNELS:,}.")
     if not rows:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from plugins_builtin._measured.ceilings import ceilings_in_words
+from plugins_builtin._measured.ceilings import ceilings_in_words, machines_of
 from plugins_builtin._measured.tables import (
     MOST_KERNELS,
     Header,
     built,
     find_header,
     header_in_head,
-    let_go,
     open_text,
     rows_of,
 )
@@ -27,6 +26,7 @@ from plugins_builtin._rocprof.tables import (
 from rooflinestudio.plugins import MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from plugins_builtin._measured.ceilings import MeasuredCeilings
@@ -64,11 +64,15 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     lines = open_text(path, _MEND, progress)
     header = _header(lines, path)
     if isinstance(header.found, RoofTable):
-        warnings = _roof_words(_ceilings(header.found, header.delimiter, lines))
-        return MeasurementFile(str(path), "rocprof-roofline", tuple(warnings), (), lines.digest)
-    drafts, warnings = _dispatches(header.found, header.delimiter, lines)
-    made = built(let_go(drafts), len(drafts), ADVICE, path, progress)
-    return MeasurementFile(str(path), "rocprof-counters", tuple(warnings), made, lines.digest)
+        read = _ceilings(header.found, header.delimiter, lines)
+        machines = machines_of(read[0], "rocprof-compute")
+        said = tuple(_roof_words(read))
+        return MeasurementFile(str(path), "rocprof-roofline", said, (), lines.digest, machines=machines)
+    dispatches = _Dispatches(header.found, header.delimiter, lines)
+    made = built(dispatches, 0, ADVICE, path)
+    warnings = tuple(dispatches.warnings())
+    counters = header.found.names
+    return MeasurementFile(str(path), "rocprof-counters", warnings, made, lines.digest, counters)
 
 
 def ceilings_in(path: Path) -> tuple[MeasuredCeilings, ...]:
@@ -92,27 +96,42 @@ def _header(lines: TextLines, path: Path) -> Header[Table]:
     raise MeasurementError(f"{path}: no row of its {lines.number - 1:,} lines names the columns. {_MEND}")
 
 
-def _dispatches(table: CounterTable, delimiter: str, lines: TextLines) -> tuple[list[Draft], list[str]]:
-    drafts: list[Draft] = []
-    left_out: list[int] = []
-    for number, cells in rows_of(lines, delimiter):
-        draft = dispatch_of(table, cells) if len(drafts) < MOST_KERNELS else None
-        if draft is None:
-            left_out.append(number)
-        else:
-            drafts.append(draft)
-    warnings: list[str] = []
-    if left_out:
-        warnings.append(
-            f"Left out: {len(left_out):,} rows without a kernel; the first is line {left_out[0]:,}."
-        )
-    if lines.ended_mid_line and drafts and not drafts[-1].time:
-        warnings.append("The last row is cut off: figures of its dispatch may be missing.")
-    if not drafts:
-        warnings.append(
-            "The table has columns, but no dispatch below them. Profile again with rocprof-compute profile."
-        )
-    return drafts, warnings
+class _Dispatches:
+    """Drafts of the rows of a table of counters, one after the other."""
+
+    def __init__(self, table: CounterTable, delimiter: str, lines: TextLines) -> None:
+        self._table = table
+        self._delimiter = delimiter
+        self._lines = lines
+        self._left_out = self._first_left_out = 0
+        self._found = 0
+        self._last_has_time = False
+
+    def __iter__(self) -> Iterator[Draft]:
+        for number, cells in rows_of(self._lines, self._delimiter):
+            draft = dispatch_of(self._table, cells) if self._found < MOST_KERNELS else None
+            if draft is None:
+                self._left_out += 1
+                self._first_left_out = self._first_left_out or number
+                continue
+            self._found += 1
+            self._last_has_time = draft.time is not None
+            yield draft
+
+    def warnings(self) -> list[str]:
+        """Say what was left out or is missing, when all rows were given."""
+        warnings: list[str] = []
+        if self._left_out:
+            warnings.append(
+                f"Left out: {self._left_out:,} rows without a kernel; the first is line {self._first_left_out:,}."
+            )
+        if self._lines.ended_mid_line and self._found and not self._last_has_time:
+            warnings.append("The last row is cut off: figures of its dispatch may be missing.")
+        if not self._found:
+            warnings.append(
+                "The table has columns, but no dispatch below them. Profile again with rocprof-compute profile."
+            )
+        return warnings
 
 
 def _ceilings(table: RoofTable, delimiter: str, lines: TextLines) -> tuple[tuple[MeasuredCeilings, ...], int]:

@@ -28,10 +28,11 @@ _RATES: Final = {
 
 
 class CounterTable(NamedTuple):
-    """Columns of ``pmc_perf.csv``: plain ones by their meaning, counters with their positions."""
+    """Columns of ``pmc_perf.csv``: plain ones by their meaning, counters by name, the names of all."""
 
     plain: dict[str, int]
     counters: dict[str, list[int]]
+    names: tuple[str, ...] = ()
 
 
 class RoofTable(NamedTuple):
@@ -63,7 +64,10 @@ def counter_table(cells: list[str]) -> CounterTable | None:
             (channels if one_of_many else sums).setdefault(match["name"], []).append(position)
     # A counter that comes twice was collected in two runs; its sum stands beside its channels.
     first = {name: positions[:1] for name, positions in sums.items()}
-    return CounterTable(plain, {**channels, **first})
+    names = dict.fromkeys(
+        match["name"] for cell in cells if _CLUE.match(cell) and (match := _CHANNEL.match(cell)) is not None
+    )
+    return CounterTable(plain, {**channels, **first}, tuple(names))
 
 
 def roof_table(cells: list[str]) -> RoofTable | None:

@@ -32,9 +32,16 @@ def host() -> PluginHost:
     return plugins
 
 
+@cache
 def registry() -> Registry:
-    """Return the operators, profiles and readers of all plugins."""
-    return host().registry
+    """Return the operators, profiles and readers of all plugins, with the machines of the user's folder."""
+    from rooflinestudio.core.profile_edit.folder import profiles_in
+    from rooflinestudio.ui.settings import profiles_folder
+
+    own = profiles_in(profiles_folder())
+    for problem in own.problems:
+        print(f"profile is not used: {problem}", file=sys.stderr)
+    return host().registry.with_user_profiles(own)
 
 
 @cache

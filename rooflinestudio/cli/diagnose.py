@@ -17,6 +17,7 @@ from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from rooflinestudio.core.diagnosis import Diagnosis
     from rooflinestudio.core.hardware import HardwareProfile
@@ -86,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _chosen(
-    measurements: tuple[Measurement, ...], options: argparse.Namespace, name: str
+    measurements: Sequence[Measurement], options: argparse.Namespace, name: str
 ) -> list[Measurement]:
     """Return the launches asked for; raises ParameterError where there are none."""
     if not measurements:

@@ -1,9 +1,10 @@
-"""``rooflinestudio profiles``: the machines, and a check of a profile file."""
+"""``rooflinestudio profiles``: the machines, and a check of one profile or of all."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rooflinestudio.cli.catalog import find_machine, print_json, registry
 from rooflinestudio.core.errors import ProfileError
@@ -11,13 +12,32 @@ from rooflinestudio.core.quantities import format_number, format_quantity
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.profile_check import Finding
+
+
+class _Checked(NamedTuple):
+    """One profile after the check: what it is called, what was found, or why it cannot be read."""
+
+    id: str
+    findings: tuple[Finding, ...]
+    faults: tuple[str, ...]
+
+    @property
+    def open(self) -> list[Finding]:
+        return [one for one in self.findings if one.open]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("action", nargs="?", choices=("check",), help="check: name every fault of a profile")
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("check",),
+        help="check: find suspect figures, and name every fault of a file",
+    )
     parser.add_argument("profile", nargs="?", metavar="ID|FILE", help="which one; all of them if left out")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -30,12 +50,24 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json([_summary(one) for one in profiles])
         return 0
+    for line in _listed(profiles):
+        print(line)
+    return 0
+
+
+def _listed(profiles: list[HardwareProfile]) -> Iterator[str]:
+    """Yield one line for each machine, under the name of its vendor, in columns as wide as they must be."""
+    ids = max((len(one.id) for one in profiles), default=0)
+    names = max((len(one.name) for one in profiles), default=0)
+    vendor = None
     for one in profiles:
+        if one.vendor != vendor:
+            vendor = one.vendor
+            yield vendor
         summary = _summary(one)
         ridge = format_number(summary["ridge"]) if summary["ridge"] else "–"
         rate = format_quantity(summary["flop_per_s"], "FLOP/s")
-        print(f"{one.id:<26} {one.name:<28} {one.reference_ceiling:<12} {rate:>14}  ridge {ridge}")
-    return 0
+        yield f"  {one.id:<{ids}}  {one.name:<{names}}  {one.reference_ceiling:<11}  {rate:>12}  ridge {ridge:>5}"
 
 
 def _summary(profile: HardwareProfile) -> dict[str, Any]:
@@ -56,28 +88,113 @@ def _summary(profile: HardwareProfile) -> dict[str, Any]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    names = [options.profile] if options.profile else [entry.id for entry in registry().profiles]
-    findings = {name: _findings(name) for name in names}
+    """Check, print, and return 2 if a file cannot be read, 1 if a finding is open, else 0."""
+    checked = [_named(options.profile)] if options.profile else list(_all())
     if options.json:
-        print_json([{"id": name, "findings": list(found)} for name, found in findings.items()])
+        print_json([_document(one) for one in checked])
     else:
-        for name, found in findings.items():
-            print(f"{name}: {'sound' if not found else f'{len(found)} fault(s)'}")
-            for line in found:
-                print(f"  {line}")
-    return 1 if any(findings.values()) else 0
+        for one in checked:
+            _print(one)
+    if any(one.faults for one in checked):
+        return 2
+    return 1 if any(one.open for one in checked) else 0
 
 
-def _findings(name: str) -> tuple[str, ...]:
+def _named(text: str) -> _Checked:
+    """Check the profile that a file or a part of an id names; a text that names none is refused."""
+    from rooflinestudio.core.profile_files import load_profile
+
     try:
-        if Path(name).is_file():
-            from rooflinestudio.core.profile_files import load_profile
-
-            load_profile(name)
-        else:
-            find_machine(name)
+        profile = load_profile(text) if Path(text).is_file() else find_machine(text)
     except ProfileError as error:
-        if error.faults:
-            return error.faults
-        raise
-    return ()
+        if not error.faults:
+            raise
+        return _Checked(text, (), error.faults)
+    return _held(profile)
+
+
+def _all() -> Iterator[_Checked]:
+    """Check what plugins bring and what stands in the user's folder, readable or not."""
+    from rooflinestudio.core.profile_edit.folder import profiles_in
+    from rooflinestudio.ui.settings import profiles_folder
+
+    own = profiles_in(profiles_folder())
+    listed = registry().profiles
+    taken = {entry.id: entry for entry in listed}
+    for entry in listed:
+        yield _read(entry, entry.id)
+    for mine in own:
+        if _is_shadowed(mine, taken):
+            yield _read(mine, mine.path)
+    for problem in own.problems:
+        file, _, fault = problem.partition(": ")
+        yield _Checked(file, (), (fault or problem,))
+
+
+def _is_shadowed(entry: Any, taken: dict[str, Any]) -> bool:
+    """Whether a plugin has the id of a profile in the user's folder, so that the list does not show it."""
+    from rooflinestudio.plugins.registry import YOUR_MACHINES
+
+    other = taken.get(entry.id)
+    return other is None or other.origin.plugin != YOUR_MACHINES
+
+
+def _read(entry: Any, name: str) -> _Checked:
+    try:
+        return _held(entry.load())
+    except ProfileError as error:
+        return _Checked(name, (), error.faults or (str(error),))
+
+
+def _held(profile: HardwareProfile) -> _Checked:
+    from rooflinestudio.core.profile_check import check_profile, shipped_neighbours
+
+    return _Checked(profile.id, check_profile(profile, shipped_neighbours()), ())
+
+
+def _print(checked: _Checked) -> None:
+    explained = len(checked.findings) - len(checked.open)
+    aside = f" ({explained} explained)" if explained else ""
+    if checked.faults:
+        print(f"{checked.id}: cannot be read")
+        for fault in checked.faults:
+            print(f"  {fault}")
+        print(f"{checked.id} cannot be read.", file=sys.stderr)
+        return
+    count = len(checked.open)
+    what = "sound" if not count else f"{count} finding{'s' if count > 1 else ''}"
+    print(f"{checked.id}: {what}{aside}")
+    for one in checked.findings:
+        _print_finding(one)
+
+
+def _print_finding(finding: Finding) -> None:
+    from rooflinestudio.core.profile_check import KINDS
+
+    if not finding.open:
+        print(f"  explained  {finding.id}: {finding.explained}")
+        return
+    print(f"  {KINDS[finding.kind]}: {'.'.join(finding.place)}")
+    print(f"    {finding.text}")
+    print(f"    {finding.mend}")
+    if finding.likely is not None:
+        print(f"    likely {format_quantity(finding.likely, finding.unit, digits=4)}")
+    print(f"    if it is right, write the reason under explained: {finding.id}")
+
+
+def _document(checked: _Checked) -> dict[str, Any]:
+    from rooflinestudio.core.profile_check import KINDS
+
+    return {
+        "id": checked.id,
+        "open": len(checked.open),
+        "findings": [
+            {
+                "id": one.id, "kind": one.kind, "title": KINDS[one.kind], "place": list(one.place), "value": one.value,
+                "likely": one.likely, "unit": one.unit, "severity": one.severity, "text": one.text, "mend": one.mend,
+                "explained": one.explained or None,
+            }
+            for one in checked.findings
+        ],
+        "faults": list(checked.faults),
+    }  # fmt: skip

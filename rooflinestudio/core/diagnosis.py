@@ -18,7 +18,7 @@ from rooflinestudio.core.diagnosis_above import Above, Cause, above_roofs
 from rooflinestudio.core.diagnosis_answer import QUESTIONS, Answer, Outcome
 from rooflinestudio.core.diagnosis_case import Case, Datum
 from rooflinestudio.core.diagnosis_compute import tensor_answer
-from rooflinestudio.core.diagnosis_counters import command_for
+from rooflinestudio.core.diagnosis_tools import command_for
 from rooflinestudio.core.diagnosis_device import relation
 from rooflinestudio.core.diagnosis_memory import parallelism_answer, saturation_answer
 from rooflinestudio.core.diagnosis_reuse import Gap, Reuse, gap_of, reuse_answer, reuse_of
@@ -154,7 +154,7 @@ def diagnose(
         gap_of(case, stands),
         reuse,
         tuple(_notes(case, stands, differs)),
-        command_for(missing, measurement, nvprof=case.is_nvprof),
+        command_for(missing, measurement, case.tool),
     )
 
 

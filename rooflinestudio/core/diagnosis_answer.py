@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from rooflinestudio.core.diagnosis_counters import COUNTERS, command_for, counter_names
+from rooflinestudio.core.diagnosis_counters import COUNTERS
+from rooflinestudio.core.diagnosis_tools import command_for, counter_names
 from rooflinestudio.core.diagnosis_words import listed
 
 if TYPE_CHECKING:
@@ -94,15 +95,39 @@ def unanswered(
     missing
         Names of figures to collect; empty where no profiler has what is missing, and the sentence says what has.
     """
-    nvprof = case.is_nvprof
-    collect = counter_names(missing, nvprof=nvprof)
-    labels = listed([COUNTERS[one].label for one in missing], "or")
-    lacks = f"The file gives no {labels}." if labels else ""
+    lacks = f"The file gives no {_labels(missing, 'or')}." if missing else ""
+    needed = counter_names(missing, case.tool)
+    there = tuple(one for one in needed if one in case.counters)
+    said = " ".join(filter(None, (lacks, _has(needed, there), _beyond(missing, case), sentence)))
     return Answer(
         id_, question, "cannot be answered", "Not from this file." if missing else "Not yet.",
-        " ".join(filter(None, (lacks, sentence))), _there(figures), missing, collect,
-        command_for(missing, case.measurement, nvprof=nvprof),
+        said, _there(figures), missing,
+        tuple(one for one in needed if one not in there) or needed,
+        command_for(missing, case.measurement, case.tool),
     )  # fmt: skip
+
+
+def _labels(names: tuple[str, ...], link: str) -> str:
+    return listed([COUNTERS[one].label for one in names], link)
+
+
+def _has(needed: tuple[str, ...], there: tuple[str, ...]) -> str:
+    """Say which of the needed counters the file has after all."""
+    if not there:
+        return ""
+    if len(there) < len(needed):
+        return f"Of what is needed it has {listed(there)} alone."
+    return f"It has {listed(there)}, but no value for this kernel that can be used."
+
+
+def _beyond(missing: tuple[str, ...], case: Case) -> str:
+    """Say what the tool cannot count."""
+    never = tuple(name for name in missing if name not in case.tool.gives(missing))
+    if not never:
+        return ""
+    if not case.tool.counters:
+        return "No profiler of this machine is read."
+    return f"{case.tool.label} counts no {_labels(never, 'or')}."
 
 
 def _there(figures: tuple[Datum, ...]) -> tuple[Datum, ...]:

@@ -7,12 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from rooflinestudio.core.diagnosis_device import relation
+from rooflinestudio.core.diagnosis_tools import tool_for
 from rooflinestudio.core.diagnosis_words import SIGNS, number
 from rooflinestudio.core.pipes import resolve_pipe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rooflinestudio.core.diagnosis_tools import Tool
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement import Measurement, Quality
     from rooflinestudio.core.measurement_overlay import Overlay
@@ -90,10 +92,15 @@ class Case:
     placement: Placement | None = None
     overlay: Overlay | None = None
 
+    @cached_property
+    def tool(self) -> Tool:
+        """Profiler that can count what the file lacks."""
+        return tool_for(self.overlay.format if self.overlay is not None else "", self.profile)
+
     @property
-    def is_nvprof(self) -> bool:
-        """Whether the file is of nvprof."""
-        return self.overlay is not None and self.overlay.format.startswith("nvprof")
+    def counters(self) -> tuple[str, ...]:
+        """Names of the metrics that the file has, as far as that is known."""
+        return self.overlay.counters if self.overlay is not None else ()
 
     # ----------------------------------------------------------------------------------- single figures
 

@@ -17,8 +17,11 @@ _CAPACITY: Final = re.compile(r"\d+gb\Z")
 _MEMORY: Final = re.compile(r"(?:hbm|gddr)\w*\Z")
 _FORM: Final = re.compile(r"(sxm|pcie|nvl|mxm)\d*\Z")
 _CHIP: Final = re.compile(r"(?:[a-z]{1,2}\d{1,4}[a-z]?|\d{4})\Z")
-_OTHER_CHIPS: Final = frozenset(("ti", "super", "laptop", "max", "mobile", "d", "q"))
-"""Words behind a number that make another chip of it: RTX 4090, RTX 4090 Laptop."""
+_OTHER_CHIPS: Final = frozenset(("ti", "super", "laptop", "max", "mobile", "d", "q", "pro", "ada"))
+"""Words beside a number that make another chip of it: RTX 4090, RTX 4090 Laptop; RTX 6000 Ada, RTX PRO 6000."""
+# A driver names the form of a board only where it is not that of the module ("H100 80GB HBM3" is the SXM one), and
+# shows each die of a package as a device.
+_USUAL: Final = re.compile(r"\bsxm\d*\b|\bone gcd\b", re.IGNORECASE)
 
 
 class _Machine(Protocol):
@@ -103,7 +106,10 @@ def relation(device: str, name: str) -> str | None:
 
 
 def matching_profile(entries: Iterable[Machine], device: str | None) -> DeviceMatch[Machine] | None:
-    """Return the profile of a device, the same part before another one with the same chip; None if there is none."""
+    """Return the profile of a device, the same part before another one with the same chip; None if there is none.
+
+    A device that names no form is the module where there is one: ``H100 80GB HBM3`` is the SXM5.
+    """
     if not device:
         return None
     found: list[tuple[str, Machine]] = []
@@ -113,5 +119,10 @@ def matching_profile(entries: Iterable[Machine], device: str | None) -> DeviceMa
             found.append((differs, entry))
     if not found:
         return None
-    differs, entry = min(found, key=lambda one: (len(one[0].split(",")) if one[0] else 0, one[1].id))
+    differs, entry = min(found, key=_distance)
     return DeviceMatch(entry, device, differs)
+
+
+def _distance(found: tuple[str, _Machine]) -> tuple[int, bool, str]:
+    differs, entry = found
+    return len(differs.split(",")) if differs else 0, not _USUAL.search(entry.name), entry.id

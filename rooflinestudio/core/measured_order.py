@@ -74,7 +74,20 @@ def _kernel_keys(table: MeasuredTable, column: str) -> Any:
         return series.shares
     if column == "bound":
         return table.held.fraction
+    if column == "pair":
+        return _pair_ranks(table)
     return series.files * 1.0 if column == "file" else series.ranks(column)
+
+
+def _pair_ranks(table: MeasuredTable) -> Column:
+    """Return the place of each kernel's entry in the order of their names; not-a-number without a pair."""
+    import numpy as np
+
+    names = sorted({one.name for one in table.paired.values()}, key=str.casefold)
+    ranks = np.full(len(table.series), np.nan)
+    for kernel, one in table.paired.items():
+        ranks[kernel] = names.index(one.name)
+    return ranks
 
 
 def _group_keys(table: MeasuredTable, column: str) -> Any:
@@ -90,4 +103,9 @@ def _group_keys(table: MeasuredTable, column: str) -> Any:
         names = table.series.texts("pipe")[1]
         places = {name: float(at) for at, name in enumerate(sorted(names, key=str.casefold))}
         return np.array([*(places[name] for name in names), np.nan])[table.figures.pipe]
-    return _kernel_keys(table, column)[table.groups.first]
+    keys = _kernel_keys(table, column)
+    if column == "pair":  # of a group the first name that any of its kernels has
+        least = np.full(len(table.groups.first), np.inf)
+        np.fmin.at(least, table.groups.codes, keys)
+        return np.where(np.isinf(least), np.nan, least)
+    return keys[table.groups.first]

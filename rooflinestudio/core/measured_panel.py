@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rooflinestudio.core.measured_filter import FilterError, compiled_filter
 from rooflinestudio.core.measured_ranges import ranges_mask, ranges_text
 from rooflinestudio.core.quick import nothing
+from rooflinestudio.core.series.settings import SeriesSettings, series_settings
 from rooflinestudio.core.study import SLOTS
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     Mask = npt.NDArray[np.bool_]
 
 __all__ = [
-    "COLUMN_IDS", "GROUPS", "PANEL", "MeasuredPanel", "colours_changed", "hidden_changed", "hidden_kernels",
-    "kernel_slots", "measured_panel",
+    "COLUMN_IDS", "COMPARING", "EVERY_BOUNDARY", "GROUPS", "PANEL", "MeasuredPanel", "colours_changed",
+    "hidden_changed", "hidden_kernels", "kernel_slots", "measured_panel",
 ]  # fmt: skip
 
 PANEL: Final = "measured"
@@ -31,12 +32,18 @@ PANEL: Final = "measured"
 
 COLUMN_IDS: Final = (
     "kernel", "file", "launch", "grid", "block", "time", "share", "work", "traffic", "intensity", "achieved", "pipe",
-    "bound", "device", "note",
+    "bound", "pair", "device", "note",
 )  # fmt: skip
 """What can be sorted by."""
 
 GROUPS: Final = ("", "kernel", "launch")
 """Each kernel by itself; one line for each name; one for each name, grid and block."""
+
+
+COMPARING: Final = "files"
+"""Mode of the table in which it holds two files against each other."""
+
+EVERY_BOUNDARY: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,14 @@ class MeasuredPanel:
         Whether the table lists hidden kernels nevertheless, so that they can be shown again.
     colours
         By digest of the file and slot: positions of the kernels that wear it.
+    compares
+        Whether the table holds two files against each other instead of listing the kernels of all.
+    series
+        Which two files, and how that table is ordered.
+    area
+        Whether the area of a kernel's marker is its share of the time of its file.
+    every_boundary
+        Whether kernels have a point at each boundary that was counted, not only at the one in view.
     """
 
     filter: str = ""
@@ -66,6 +81,10 @@ class MeasuredPanel:
     hidden: Mapping[str, str] = field(default_factory=nothing)
     list_hidden: bool = False
     colours: Mapping[str, Mapping[int, str]] = field(default_factory=nothing)
+    compares: bool = False
+    series: SeriesSettings = SeriesSettings()
+    area: bool = False
+    every_boundary: bool = False
 
 
 def measured_panel(study: Study) -> MeasuredPanel:
@@ -79,6 +98,10 @@ def measured_panel(study: Study) -> MeasuredPanel:
         hidden=_texts(kept.get("hidden")),
         list_hidden=kept.get("list_hidden") is True,
         colours=_colours(kept.get("colours")),
+        compares=kept.get("mode") == COMPARING,
+        series=series_settings(kept.get("series")),
+        area=kept.get("area") is True,
+        every_boundary=kept.get("points") == EVERY_BOUNDARY,
     )
 
 

@@ -6,8 +6,8 @@ nothing is put into words before somebody looks at it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from rooflinestudio.core.measured_filter import FilterError, names_matching
@@ -16,14 +16,17 @@ from rooflinestudio.core.measured_held import Held, held_against
 from rooflinestudio.core.measured_order import lines_in_order
 from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, kernel_slots
 from rooflinestudio.core.measured_series import DRAM, Series
+from rooflinestudio.core.pairing.column import PairedKernel, Suggester, lent_work, paired_kernels
+from rooflinestudio.core.pairing.lent import LentSeries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import numpy as np
     import numpy.typing as npt
 
     from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.study import Study
 
     Column = npt.NDArray[np.float64]
@@ -73,6 +76,10 @@ class MeasuredTable:
         From top to bottom.
     fault
         Why the filter does not hold; then everything is listed.
+    paired
+        By number of the kernel, the entries that kernels are held against.
+    suggester
+        Says which entry a kernel without one may be; asked only for rows that are seen.
     """
 
     series: Series
@@ -87,6 +94,19 @@ class MeasuredTable:
     opened: frozenset[int]
     lines: Lines
     fault: str = ""
+    paired: Mapping[int, PairedKernel] = field(default_factory=dict)
+    suggester: Suggester = field(default_factory=Suggester)
+
+    def has_rows_of(self, other: MeasuredTable) -> bool:
+        """Whether another table has the same kernels and groups in the same rows."""
+        import numpy as np
+
+        return (
+            self.series.overlays == other.series.overlays
+            and self.panel.group == other.panel.group
+            and self.opened == other.opened
+            and np.array_equal(self.lines, other.lines)
+        )
 
     def row_of(self, kernel: int) -> int:
         """Return the row of a kernel, or of its group where that is closed; -1 where it is not listed."""
@@ -115,6 +135,24 @@ class MeasuredTable:
         if line >= 0 or self.groups is None:
             return line
         return int(self.groups.first[-1 - line])
+
+    def paired_in(self, group: int) -> dict[str, int]:
+        """Return how many of the listed kernels of a group are held against which entry, by its name."""
+        found: dict[str, int] = {}
+        for kernel, one in self.paired.items():
+            if self.groups is not None and self.groups.codes[kernel] == group and self.listed[kernel]:
+                found[one.name] = found.get(one.name, 0) + 1
+        return found
+
+    @property
+    def pairs_matter(self) -> bool:
+        """Whether there is anything to hold kernels against."""
+        return bool(self.paired) or self.suggester.has_entries
+
+    @property
+    def lends(self) -> bool:
+        """Whether the work of some kernel is that of the operator it is held against."""
+        return any(one.lent is not None for one in self.paired.values())
 
     @cached_property
     def group_slots(self) -> tuple[Any, Any]:
@@ -155,6 +193,7 @@ class TableMaker:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[tuple[Any, ...], Any]] = {}
+        self._suggester = Suggester()
 
     def table(
         self,
@@ -162,6 +201,7 @@ class TableMaker:
         panel: MeasuredPanel,
         profile: HardwareProfile | None,
         opened: frozenset[int] = frozenset(),
+        placed: PlacedStudy | None = None,
     ) -> MeasuredTable:
         """Return the table of a study's overlays; the same object while nothing has changed.
 
@@ -171,10 +211,20 @@ class TableMaker:
             The machine that kernels are held against, or None.
         opened
             Numbers of the groups that are open.
+        placed
+            The study held against its machines: then kernels stand with their entries, and those whose work no counter
+            saw have it from there.
         """
         files = tuple((one.digest, one.name) for one in study.overlays)
         series = self._once("series", files, lambda: Series(study.overlays))
-        key = (series, panel, profile, opened)
+        paired: Mapping[int, PairedKernel] = {}
+        if placed is not None:
+            self._suggester.show(placed, profile.id if profile is not None else "")
+            paired = paired_kernels(placed, series, profile)
+        lent = lent_work(paired)
+        if lent:
+            series = self._once("lent", (series, lent), partial(LentSeries, series, lent))
+        key = (series, panel, profile, opened, paired)
         found: MeasuredTable = self._once("table", key, lambda: self._made(*key))
         return found
 
@@ -185,7 +235,12 @@ class TableMaker:
         return kept[1]
 
     def _made(
-        self, series: Series, panel: MeasuredPanel, profile: HardwareProfile | None, opened: frozenset[int]
+        self,
+        series: Series,
+        panel: MeasuredPanel,
+        profile: HardwareProfile | None,
+        opened: frozenset[int],
+        paired: Mapping[int, PairedKernel],
     ) -> MeasuredTable:
         import numpy as np
 
@@ -208,7 +263,7 @@ class TableMaker:
             groups_held = held_against(profile, pipes, figures.intensity, figures.achieved_flop_per_s)
         table = MeasuredTable(
             series, panel, listed, hidden, slots, held, groups, figures, groups_held, opened,
-            np.empty(0, dtype=np.int64), fault,
+            np.empty(0, dtype=np.int64), fault, paired, self._suggester,
         )  # fmt: skip
         object.__setattr__(table, "lines", lines_in_order(table))
         return table

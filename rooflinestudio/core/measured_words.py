@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measured_table import FileTotal, MeasuredTable
 
 __all__ = [
-    "HEADS", "HINTS", "MOST_COPIED", "as_markdown", "as_tsv", "cell_text", "cell_tip", "fraction_of", "head_of",
-    "kind_of", "summary",
+    "HEADS", "HINTS", "LENT", "LENT_NOTE", "MOST_COPIED", "as_markdown", "as_tsv", "cell_text", "cell_tip",
+    "fraction_of", "head_of", "is_lent", "kind_of", "pair_text", "summary",
 ]  # fmt: skip
 
 HEADS: Final = (
     "Kernel", "File", "Launch", "Grid", "Block", "Time", "Share", "W", "Q at dram", "I, FLOP/byte", "Achieved",
-    "Pipe", "Bound, of roof", "Device", "Not plotted because",
+    "Pipe", "Bound, of roof", "Pair", "Device", "Not plotted because",
 )  # fmt: skip
 HINTS: Final = (
     "Name as the profiler wrote it",
@@ -38,16 +38,23 @@ HINTS: Final = (
     "Rate on the main pipe; in groups, the ratio of the sums",
     "Pipe with the largest work",
     "Which roof of the chosen machine binds at device memory, and how much of it is reached",
+    "Entry that the kernel is held against; with a question mark one that it may be",
     "Where it was measured",
     "What is missing, and why",
 )
 MOST_COPIED: Final = 20_000
 """More rows than these are not copied at once: nobody pastes a million."""
 
+LENT: Final = "*"
+"""Behind a figure whose work is that of the operator that the kernel is held against."""
+LENT_NOTE: Final = f"{LENT} W from the operator of the pair"
+
 _NONE: Final = "–"
+_LENT_COLUMNS: Final = ("work", "intensity", "achieved")
 _GROUPED_HEADS: Final = {"launch": "Launches", "time": "Σ time", "work": "Σ W", "traffic": "Σ Q at dram"}
 _TEXTS: Final = ("kernel", "grid", "block", "pipe", "device", "note")
 _UNITS: Final = {"time": "s", "work": "FLOP", "traffic": "B", "achieved": "FLOP/s"}
+_TOLD: Final = 3  # suggestions in a tool tip
 _DIGITS: Final = {"time": 4, "traffic": 4, "work": 4}
 _COUNTED: Final = {"time": "timed", "work": "worked", "traffic": "carried"}
 
@@ -76,8 +83,44 @@ def cell_text(table: MeasuredTable, line: int, column: str) -> str:
         return series.place_of(line)[0].name
     if column == "bound":
         return _bound_text(table.held, line)
+    if column == "pair":
+        return pair_text(table, line)
     value = series.shares[line] if column == "share" else series.numbers(NUMBERS[column])[line]
-    return _number_text(column, float(value))
+    text = _number_text(column, float(value))
+    return f"{text}{LENT}" if column in _LENT_COLUMNS and is_lent(table, line) and text != _NONE else text
+
+
+def is_lent(table: MeasuredTable, line: int) -> bool:
+    """Whether the work of a kernel is that of the operator it is held against."""
+    return line >= 0 and line in table.paired and table.paired[line].lent is not None
+
+
+def pair_text(table: MeasuredTable, line: int) -> str:
+    """Return the entry of a kernel, or with a question mark the one that it may be; empty where there is none."""
+    if line in table.paired:
+        return table.paired[line].name
+    return table.suggester.words(table.series, line)
+
+
+def _group_pair_text(table: MeasuredTable, group: int) -> str:
+    found = table.paired_in(group)
+    if not found:
+        return table.suggester.words(table.series, table.kernel_at(-1 - group))
+    name, count = max(found.items(), key=lambda one: one[1])
+    kernels = int(table.figures.kernels[group]) if table.figures is not None else count
+    paired = sum(found.values())
+    shown = name if len(found) == 1 else f"{name} and others"
+    return shown if paired == kernels else f"{shown}, {paired} of {kernels}"
+
+
+def _pair_tip(table: MeasuredTable, line: int) -> str:
+    if line < 0:
+        return ""
+    if line in table.paired:
+        one = table.paired[line]
+        return "\n".join((f"Held against {one.name}", *one.ratios, *filter(None, (one.work_from,))))
+    found = table.suggester.of(table.series, line)[:_TOLD]
+    return "\n".join(f"{one.name}? {one.words}" for one in found)
 
 
 def _group_text(table: MeasuredTable, group: int, column: str) -> str:
@@ -94,6 +137,8 @@ def _group_text(table: MeasuredTable, group: int, column: str) -> str:
         return f"{name}, mixed" if bool(figures.mixed[group]) else name
     if column == "bound" and table.groups_held is not None:
         return _bound_text(table.groups_held, group)
+    if column == "pair":
+        return _group_pair_text(table, group)
     values = _group_values(figures)
     return _number_text(column, float(values[column][group])) if column in values else ""
 
@@ -145,6 +190,10 @@ def cell_tip(table: MeasuredTable, line: int, column: str) -> str:
     """Return what a cell says in full, with what a sum leaves out; empty where there is no more to say."""
     if column in ("kernel", "file", "device", "note", "pipe"):
         return cell_text(table, line, column)
+    if column == "pair":
+        return _pair_tip(table, line)
+    if column in _LENT_COLUMNS and is_lent(table, line):
+        return table.paired[line].work_from
     if column == "bound":
         fraction = fraction_of(table, line)
         if math.isnan(fraction):
@@ -173,7 +222,8 @@ def summary(table: MeasuredTable) -> str:
     """Return one line on what is listed: each file with its kernels and sums, and how many are hidden."""
     parts = [_total_words(one, named=len(table.totals) > 1) for one in table.totals]
     hidden = int(table.hidden.sum())
-    return "   ".join([*parts, *([f"{_number_text('launch', hidden)} hidden"] if hidden else [])])
+    more = [f"{_number_text('launch', hidden)} hidden"] if hidden else []
+    return "   ".join([*parts, *more, *([LENT_NOTE] if table.lends else [])])
 
 
 def _total_words(total: FileTotal, *, named: bool) -> str:

@@ -25,7 +25,10 @@ from rooflinestudio.core.measurement_figures import (
 from rooflinestudio.core.measurement_launch import Measurement
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from rooflinestudio.core.importing.questions import MarkQuestion
 
 __all__ = [
     "QUALITIES",
@@ -63,22 +66,27 @@ class MeasurementFile:
     warnings
         What was odd, and why nothing was found where ``measurements`` is empty; sentences for the user.
     measurements
-        In the order of the file.
+        In the order of the file: a tuple, or of many kernels a
+        :class:`~rooflinestudio.core.measurement_packed.PackedMeasurements`, which makes each when it is asked for.
     digest
         SHA-256 of the content (and of the options that changed how it was read), hexadecimal.
     counters
         Names of the metrics that the file has of its kernels, as far as the reader tells.
     machines
         Ceilings and bandwidths that the file carries: of a benchmark, or those a profiler noted beside its kernels.
+    question
+        A number that can be read in two ways, where figures that depend on it were left out; the answer is the
+        reader's option ``decimal_mark``.
     """
 
     path: str
     format: str
     warnings: tuple[str, ...]
-    measurements: tuple[Measurement, ...]
+    measurements: Sequence[Measurement]
     digest: str
     counters: tuple[str, ...] = ()
     machines: tuple[MeasuredMachine, ...] = ()
+    question: MarkQuestion | None = None
 
 
 @runtime_checkable
@@ -137,6 +145,7 @@ def _finite(value: float | None) -> float | None:
 def _launch_to_json(measurement: Measurement) -> dict[str, Any]:
     values: dict[str, float | None] = {"time_s": measurement.time_s, "work_flop": measurement.work_flop}
     values |= {f"{boundary}_bytes": measurement.traffic_bytes(boundary) for boundary in _JSON_BOUNDARIES}
+    values |= {f"{boundary}_bytes_per_s": measurement.bytes_per_s(boundary) for boundary in _JSON_BOUNDARIES}
     values["intensity_dram"] = _finite(measurement.intensity_dram)
     values["achieved_flop_per_s"] = _finite(measurement.achieved_flop_per_s)
     names = [*(name for name, value in values.items() if value is not None)]

@@ -139,6 +139,9 @@ def _intensity(*pairs: tuple[Column, Column]) -> Column:
     import numpy as np
 
     result = np.full_like(pairs[0][0], np.nan)
+    known = np.zeros(len(result), dtype=bool)
     for work, traffic in pairs:
-        result = np.where(np.isnan(result), work / traffic, result)
+        here = ~(known | np.isnan(work) | np.isnan(traffic))
+        result = np.where(here, work / traffic, result)
+        known |= here
     return result

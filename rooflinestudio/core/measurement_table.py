@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measurement_columns import ColumnBuilder, derived_columns
 from rooflinestudio.core.measurement_figures import MeasurementError
+from rooflinestudio.core.measurement_packed import PackedMeasurements
 from rooflinestudio.core.measurement_records import Scalar, from_record, is_text_key, to_record
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Overlay:
 
     Parameters
     ----------
-    name, path, format, digest, warnings
+    name, path, format, digest, warnings, counters
         As of the file; ``name`` is what the user sees and may change.
     numbers
         By key of a record: float64, one per kernel, NaN where absent.
@@ -60,6 +61,7 @@ class Overlay:
         self.format: str = meta["format"]
         self.digest: str = meta["digest"]
         self.warnings: tuple[str, ...] = tuple(meta["warnings"])
+        self.counters: tuple[str, ...] = tuple(filter(None, meta.get("counters", "").split("\n")))
         self._length = length
         self._numbers = dict(numbers)
         self._texts = dict(texts)
@@ -81,8 +83,12 @@ class Overlay:
             "format": file.format,
             "digest": file.digest,
             "warnings": file.warnings,
+            "counters": "\n".join(name.replace("\n", " ") for name in file.counters),
         }
-        return cls.from_records(meta, map(to_record, file.measurements), len(file.measurements))
+        kernels = file.measurements
+        if isinstance(kernels, PackedMeasurements):
+            return cls(meta, *kernels.columns(), len(kernels))
+        return cls.from_records(meta, map(to_record, kernels), len(kernels))
 
     @classmethod
     def from_records(
@@ -142,6 +148,8 @@ class Overlay:
             "format": self.format,
             "digest": self.digest,
             "warnings": list(self.warnings),
+            # One text: a list of a thousand names would take a study longer to read than its kernels do.
+            **({"counters": "\n".join(self.counters)} if self.counters else {}),
         }
 
     @property
@@ -250,7 +258,9 @@ def checked_meta(document: Mapping[str, Any]) -> dict[str, Any]:
             raise MeasurementError(f"overlay: {key} is {value!r}; expected a text.")
     if not _DIGEST.match(str(meta["digest"])):
         raise MeasurementError(f"overlay {meta['name']!r}: digest must be 64 hexadecimal digits.")
-    warnings = document.get("warnings", [])
+    warnings, counters = document.get("warnings", []), document.get("counters", "")
     if not isinstance(warnings, list) or not all(isinstance(text, str) for text in warnings):
         raise MeasurementError(f"overlay {meta['name']!r}: warnings must be a list of texts.")
-    return {**meta, "warnings": warnings}
+    if not isinstance(counters, str):
+        raise MeasurementError(f"overlay {meta['name']!r}: counters must be a text with a name on each line.")
+    return {**meta, "warnings": warnings, "counters": counters}

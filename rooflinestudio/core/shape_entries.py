@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -18,10 +18,26 @@ if TYPE_CHECKING:
 
     _Shape: TypeAlias = tuple[dict[str, Any], dict[str, str]]
 
-__all__ = ["MOST_ENTRIES", "entries_from_shapes"]
+__all__ = ["MOST_ENTRIES", "PlacedShapes", "entries_from_shapes", "place_shapes"]
 
 MOST_ENTRIES: Final = 1000
 """Placements that one table may bring: what a canvas can show and an undo step can hold."""
+
+
+@dataclass(frozen=True)
+class PlacedShapes:
+    """Placements made of a table.
+
+    Attributes
+    ----------
+    entries
+        One for each different shape, in the order of the file.
+    entry_of
+        Position among them by row of the table.
+    """
+
+    entries: tuple[Entry, ...]
+    entry_of: Mapping[int, int]
 
 
 def entries_from_shapes(
@@ -33,6 +49,21 @@ def entries_from_shapes(
     rows: Iterable[int] | None = None,
 ) -> tuple[Entry, ...]:
     """Return one placement for each different shape, in the order of the file, ready for ``Study.adding``.
+
+    Parameters and errors are those of :func:`place_shapes`.
+    """
+    return place_shapes(table, operator, study, template=template, rows=rows).entries
+
+
+def place_shapes(
+    table: ShapeTable,
+    operator: Operator,
+    study: Study | None = None,
+    *,
+    template: Entry | None = None,
+    rows: Iterable[int] | None = None,
+) -> PlacedShapes:
+    """Return one placement for each different shape, and which row became which.
 
     Parameters
     ----------
@@ -52,16 +83,19 @@ def entries_from_shapes(
     if table.operator_id != operator.id:
         raise ParameterError(f"the table holds shapes of {table.operator_id}, not of {operator.id}.")
     template = template or Entry("", operator.id)
-    shapes: dict[Hashable, _Shape] = {}
+    shapes: dict[Hashable, tuple[int, _Shape]] = {}
+    entry_of: dict[int, int] = {}
     for at in range(len(table)) if rows is None else rows:
         shape, formats = table.parameters(at), _formats(table, at, template.dtypes)
-        shapes.setdefault((tuple(shape.items()), tuple(formats.items())), (shape, formats))
+        key = tuple(shape.items()), tuple(formats.items())
+        entry_of[at] = shapes.setdefault(key, (len(shapes), (shape, formats)))[0]
         if len(shapes) > MOST_ENTRIES:
             raise ParameterError(
                 f"{table.name} holds more than {MOST_ENTRIES} different shapes, too many to place. "
                 "Choose some of its rows, or hold all of them against a machine with 'rooflinestudio validate'."
             )
-    return tuple(_entries(operator, list(shapes.values()), study or Study(), template))
+    different = [shape for _, shape in shapes.values()]
+    return PlacedShapes(tuple(_entries(operator, different, study or Study(), template)), entry_of)
 
 
 def _formats(table: ShapeTable, at: int, given: Mapping[str, str]) -> dict[str, str]:

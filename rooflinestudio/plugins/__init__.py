@@ -45,6 +45,8 @@ if TYPE_CHECKING:
         save_kernel,
     )
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile, Provenance
+    from rooflinestudio.core.importing.proposal import ColumnKind, StatedColumn, TableProposal
+    from rooflinestudio.core.importing.questions import MarkQuestion, UndecidedMarkError
     from rooflinestudio.core.measurement import (
         CeilingReading,
         MeasuredFigure,
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
         Progress,
         Quality,
     )
+    from rooflinestudio.core.measurement_packed import MeasurementPacker, PackedMeasurements
     from rooflinestudio.core.model_cards import ModelCard, load_model, model_ids
     from rooflinestudio.core.model_counts import (
         cached_tokens,
@@ -82,6 +85,7 @@ __all__ = [
     "Boundary",
     "BoundaryFigures",
     "CeilingReading",
+    "ColumnKind",
     "ComputeCeiling",
     "CustomKernel",
     "DType",
@@ -94,6 +98,7 @@ __all__ = [
     "KernelFile",
     "Launch",
     "LayeredSource",
+    "MarkQuestion",
     "MeasuredFigure",
     "MeasuredMachine",
     "MeasuredTraffic",
@@ -101,11 +106,13 @@ __all__ = [
     "MeasurementCancelled",
     "MeasurementError",
     "MeasurementFile",
+    "MeasurementPacker",
     "MeasurementReader",
     "ModelCard",
     "OnDemand",
     "Operator",
     "OperatorBase",
+    "PackedMeasurements",
     "Parameter",
     "ParameterError",
     "Part",
@@ -115,8 +122,11 @@ __all__ = [
     "Provenance",
     "Quality",
     "RefusedError",
+    "StatedColumn",
     "StudioError",
+    "TableProposal",
     "Tensor",
+    "UndecidedMarkError",
     "cached_tokens",
     "compute_of",
     "dtype",
@@ -163,6 +173,13 @@ _LATER: Final = MappingProxyType(
         **dict.fromkeys(_COUNTS, "rooflinestudio.core.model_counts"),
         **dict.fromkeys(_HARDWARE, "rooflinestudio.core.hardware"),
         **dict.fromkeys(_MEASUREMENT, "rooflinestudio.core.measurement"),
+        **dict.fromkeys(
+            ("MeasurementPacker", "PackedMeasurements"), "rooflinestudio.core.measurement_packed"
+        ),
+        **dict.fromkeys(
+            ("ColumnKind", "StatedColumn", "TableProposal"), "rooflinestudio.core.importing.proposal"
+        ),
+        **dict.fromkeys(("MarkQuestion", "UndecidedMarkError"), "rooflinestudio.core.importing.questions"),
         **dict.fromkeys(("BoundaryFigures", "Placement", "place_estimate"), "rooflinestudio.core.placement"),
         **dict.fromkeys(("profile_index", "shipped_profiles"), "rooflinestudio.core.profile_index"),
         **dict.fromkeys(_KERNELS, "rooflinestudio.core.custom_kernels"),

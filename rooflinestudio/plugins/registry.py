@@ -6,6 +6,7 @@ estimates.
 
 from __future__ import annotations
 
+import copy
 import difflib
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Dtypes, Estimate, Operator, OperatorOrigin
     from rooflinestudio.core.placement import Placement
+    from rooflinestudio.plugins.hookspecs import ProfileSource
     from rooflinestudio.plugins.rows import PluginRow
     from rooflinestudio.plugins.sources import GuardedProfile, GuardedReader
 
-__all__ = ["Registry"]
+__all__ = ["YOUR_MACHINES", "Registry"]
+
+YOUR_MACHINES: Final = "your machines"
+"""Stands where a plugin's name stands, for profiles of the user's folder."""
 
 
 class Registry:
@@ -98,6 +103,20 @@ class Registry:
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(self._profiles) or 'none'}."
             raise ProfileError(f"No hardware profile is called {id_!r}; {hint}")
         return source.load()
+
+    def with_user_profiles(self, profiles: Iterable[ProfileSource]) -> Registry:
+        """Return the same registry with the user's own profiles; an id that a plugin has already stays the plugin's."""
+        from rooflinestudio.core.operators import OperatorOrigin
+        from rooflinestudio.plugins.sources import GuardedProfile
+
+        origin = OperatorOrigin(YOUR_MACHINES, "")
+        own = [one for one in self.profiles if one.origin.plugin != YOUR_MACHINES]
+        taken = {one.id for one in own}
+        own += [GuardedProfile(one, origin) for one in profiles if one.id not in taken]
+        made = copy.copy(self)
+        made.profiles = tuple(own)
+        made._profiles = {source.id: source for source in own}
+        return made
 
     def _hint(self, id_: str, plugin: str) -> str:
         for row in self.rows:

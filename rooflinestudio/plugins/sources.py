@@ -14,11 +14,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.importing.proposal import TableProposal
     from rooflinestudio.core.measurement import MeasurementFile, MeasurementReader, Progress
     from rooflinestudio.core.operators import Estimate, OperatorOrigin
     from rooflinestudio.plugins.hookspecs import ProfileSource
 
-__all__ = ["GuardedProfile", "GuardedReader", "guarded_reader", "guarded_texts", "plugin_words"]
+__all__ = [
+    "GuardedProfile",
+    "GuardedReader",
+    "guarded_reader",
+    "guarded_texts",
+    "plugin_words",
+    "reader_options",
+]
 
 
 def plugin_words(origin: OperatorOrigin) -> str:
@@ -148,7 +156,7 @@ class GuardedReader:
         from rooflinestudio.core.measurement import MeasurementError, MeasurementFile
 
         try:
-            answer: Any = self._asked().read(path, progress)
+            answer: Any = self.reader.read(path, progress)
         except (KeyboardInterrupt, StudioError):
             raise
         except BaseException as error:
@@ -159,31 +167,56 @@ class GuardedReader:
             )
         return answer
 
-    def _asked(self) -> MeasurementReader:
-        """Return the reader to read with."""
-        return self.reader
+    @property
+    def options(self) -> frozenset[str]:
+        """Names of what the reader can be told: its fields, where it is a dataclass."""
+        return reader_options(self.reader)
+
+    def told(self, **options: Any) -> GuardedReader:
+        """Return the reader with options set.
+
+        Raises
+        ------
+        MeasurementError
+            If the plugin's reader does not take them.
+        """
+        from rooflinestudio.core.measurement import MeasurementError
+
+        inner: Any = self.reader
+        try:
+            return GuardedReader(replace(inner, **options), self.origin)
+        except (KeyboardInterrupt, StudioError):
+            raise
+        except BaseException as error:
+            raise MeasurementError(
+                f"{self._who} took no {', '.join(options)}: {described(error)}."
+            ) from error
+
+    def propose(self, path: Path) -> TableProposal | None:
+        """Return what the reader makes of a table's columns; None where it proposes none, or fails."""
+        from rooflinestudio.core.importing.proposal import TableProposal
+
+        inner: Any = self.reader
+        if not hasattr(inner, "propose"):
+            return None
+        try:
+            answer = inner.propose(path)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.problem = f"{self._who} proposed no columns for {path}: {described(error)}."
+            return None
+        return answer if isinstance(answer, TableProposal) else None
 
 
-@dataclass(eq=False)
-class _GuardedReaderOfMark(GuardedReader):
-    """The same for a reader that can be told the decimal mark of a file."""
-
-    decimal_mark: str | None = None
-
-    def _asked(self) -> MeasurementReader:
-        if self.decimal_mark is None:
-            return self.reader
-        stated: Any = self.reader
-        told: MeasurementReader = replace(stated, decimal_mark=self.decimal_mark)
-        return told
+def reader_options(reader: Any) -> frozenset[str]:
+    """Return the names of what a reader can be told: the fields of a dataclass."""
+    return frozenset(one.name for one in fields(reader)) if is_dataclass(reader) else frozenset()
 
 
 def guarded_reader(reader: MeasurementReader, origin: OperatorOrigin) -> GuardedReader:
-    """Guard a reader; one that is a dataclass with a field ``decimal_mark`` keeps it, so that it can be replaced."""
-    given: Any = reader
-    names = [one.name for one in fields(given)] if is_dataclass(given) else []
-    kind = _GuardedReaderOfMark if "decimal_mark" in names else GuardedReader
-    return kind(reader, origin)
+    """Guard a reader."""
+    return GuardedReader(reader, origin)
 
 
 class _GuardedTexts:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from rooflinestudio.core.pairing.words import drop_words
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.core.probe import probe_choice
 from rooflinestudio.ui.canvas.export import export_picture
 from rooflinestudio.ui.canvas.head import CanvasHead
+from rooflinestudio.ui.canvas.pair_tool import kernel_of
 from rooflinestudio.ui.canvas.probe_tool import ProbeGround
 from rooflinestudio.ui.canvas.scene import PreviewMarker
 from rooflinestudio.ui.canvas.scene_roofs import boundary_in_view
@@ -20,10 +22,12 @@ from rooflinestudio.ui.canvas.view import CanvasView
 from rooflinestudio.ui.presenter import ScenePresenter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from PySide6.QtWidgets import QAbstractButton
+    from PySide6.QtWidgets import QAbstractButton, QMenu
 
+    from rooflinestudio.core.pairing.edits import Kernel
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
@@ -51,6 +55,12 @@ class CanvasPane(QWidget):
         Id of an operator that is being dragged over the canvas, or empty; answered by :meth:`preview`.
     statusTextChanged
         What the status bar says of what is pointed at or selected; empty for nothing.
+    pairsRequested
+        Measured kernels, each as digest and position, and the entry that they are to be held against.
+    unpairsRequested
+        Kernels that are to be held against nothing.
+    pairChoiceRequested
+        Kernels: what they can be held against is to be shown.
     panelRequested
         Words for the edit, ``"probe"``, what changes in that panel, and whether a gesture goes on (never: a drag is
         told when it ends).
@@ -62,6 +72,9 @@ class CanvasPane(QWidget):
     filesDropped = Signal(list)
     previewRequested = Signal(str)
     statusTextChanged = Signal(str)
+    pairsRequested = Signal(object, str)
+    unpairsRequested = Signal(object)
+    pairChoiceRequested = Signal(object)
     panelRequested = Signal(str, str, dict, bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -84,6 +97,9 @@ class CanvasPane(QWidget):
         self.view.filesDropped.connect(self.filesDropped)
         self.view.previewRequested.connect(self.previewRequested)
         self.view.statusTextChanged.connect(self.statusTextChanged)
+        self.view.kernelsDropped.connect(self.pairsRequested)
+        self.view.menuRequested.connect(self._on_view_menu_requested)
+        self.view.pairs.explain = self._pair_words
         self.view.probe.changed.connect(self._on_view_probe_changed)
         self.head.probeToggled.connect(self.set_probe)
 
@@ -192,6 +208,30 @@ class CanvasPane(QWidget):
 
     def _on_view_probe_changed(self, text: str, changes: dict[str, Any]) -> None:
         self.panelRequested.emit(text, PROBE, changes, False)
+
+    def _pair_words(self, kernels: Sequence[Kernel], entry_id: str) -> str:
+        """Say what letting kernels go over an entry will do."""
+        if self._placed is None:
+            return ""
+        return drop_words(self._placed, kernels, entry_id, self._machine)
+
+    def kernel_menu(self, kernel: Kernel) -> QMenu | None:
+        """Return the menu of a measured kernel, None where it is gone."""
+        from rooflinestudio.ui.pairing.menu import kernel_menu
+
+        if self._placed is None or kernel[0] not in {one.digest for one in self._placed.study.overlays}:
+            return None
+        return kernel_menu(
+            self, self._placed.study, kernel,
+            pair=lambda: self.pairChoiceRequested.emit((kernel,)), unpair=lambda: self.unpairsRequested.emit((kernel,)),
+        )  # fmt: skip
+
+    def _on_view_menu_requested(self, key: object, at: object) -> None:
+        kernel = kernel_of(key)
+        menu = self.kernel_menu(kernel) if kernel is not None else None
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(at)  # type: ignore[arg-type]
 
     def _on_view_operator_dropped(self, operator: str, _log_x: float, _log_y: float) -> None:
         # Where it lands follows from its intensity, not from where it was let go.

@@ -34,7 +34,7 @@ class FileJob(QObject):
     task
         ``study`` or ``measurements`` to read, ``write-study`` to write.
     payload
-        What is to be written.
+        What is to be written, or what the user says about the file that is read.
     safe_mode
         Whether foreign readers are left out.
 

@@ -11,7 +11,7 @@ from rooflinestudio.core.judged import BOTH_ROOFS, shows_both_roofs
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.canvas.scene import EmptyState, Scene
-from rooflinestudio.ui.canvas.scene_measured import MeasuredDrawing, draw_measured
+from rooflinestudio.ui.canvas.scene_measured import MeasuredDrawer, MeasuredDrawing
 from rooflinestudio.ui.canvas.scene_roofs import (
     boundary_in_view,
     ceilings_of,
@@ -91,6 +91,7 @@ class ScenePresenter:
         self._arrows = ArrowMaker()
         self._roofs: tuple[Any, Any] = (None, None)
         self._measured: tuple[Any, MeasuredDrawing] = (None, MeasuredDrawing())
+        self._drawer = MeasuredDrawer()
 
     def scene(
         self,
@@ -130,8 +131,12 @@ class ScenePresenter:
             segments=measured.segments,
             arrows=arrows,
             notes=notes,
+            series=measured.series,
+            runs=measured.runs,
+            files=measured.files,
+            area_key=measured.area_key,
             parts=around.parts,
-            satellites=around.satellites,
+            satellites=(*around.satellites, *measured.satellites),
             markers=markers,
             **_groups([*_once_each(drawings, strong.id), around.strip]),
             selected=selected,
@@ -189,9 +194,10 @@ class ScenePresenter:
         paired = [row for row in placed.rows if row.entry.id in entries]
         kernel = selected if isinstance(selected, tuple) and selected[0] == "measured" else None
         inputs = [*study.overlays, *study.pairs, *paired, ground[0], study.panels.get("measured")]
-        key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel)
+        slots = tuple(one.slot for one in study.entries)  # files take colours that no entry wears
+        key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel, slots)
         if self._measured[0] is None or self._measured[0][0] != key:
-            drawing = draw_measured(placed, *ground, hidden=hidden, selected=kernel)
+            drawing = self._drawer.draw(placed, *ground, hidden=hidden, selected=kernel)
             self._measured = ((key, inputs), drawing)
         return self._measured[1]
 

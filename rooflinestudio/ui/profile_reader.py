@@ -44,6 +44,10 @@ class ProfileReader(QObject):
         """Whether a profile is being read."""
         return bool(self._jobs or self._waiting)
 
+    def learn(self, profile: HardwareProfile) -> None:
+        """Take a profile that is known to be right in place of whatever was read under its id."""
+        self._known[profile.id] = profile
+
     def read(self, ids: Sequence[str], then: Callable[[tuple[HardwareProfile, ...]], object]) -> None:
         """Hand over the profiles of these ids, in this order; nothing comes if one of them cannot be read."""
         for id_ in ids:

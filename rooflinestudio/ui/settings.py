@@ -23,6 +23,7 @@ __all__ = [
     "StudioSettings",
     "config_folder",
     "kernels_folder",
+    "profiles_folder",
     "state_folder",
     "user_plugins",
 ]
@@ -181,6 +182,13 @@ def kernels_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("rooflinestudio", appauthor=False) / "kernels"
+
+
+def profiles_folder() -> Path:
+    """Return the folder of the user's own machines (:mod:`rooflinestudio.core.profile_edit.folder`); as above."""
+    from platformdirs import user_data_path
+
+    return user_data_path("rooflinestudio", appauthor=False) / "profiles"
 
 
 def user_plugins() -> UserPlugins:

@@ -208,16 +208,16 @@ def test_all_columns_are_kept_as_numbers(tmp_path):
 
     file = read_text(raw_page(rows, metrics), tmp_path)
 
-    assert list(file.counters) == ["gpu__time_duration.sum", "unit__thing.max", "launch__cache"]
-    assert file.counters["gpu__time_duration.sum"].tolist() == [1000, 2000, 3000]
-    assert [x if x == x else None for x in file.counters["unit__thing.max"].tolist()] == [12.5, None, 1.0]
-    assert all(math.isnan(x) for x in file.counters["launch__cache"])
-    assert file.counters.units["unit__thing.max"] == "%"
+    assert list(file.columns) == ["gpu__time_duration.sum", "unit__thing.max", "launch__cache"]
+    assert file.columns["gpu__time_duration.sum"].tolist() == [1000, 2000, 3000]
+    assert [x if x == x else None for x in file.columns["unit__thing.max"].tolist()] == [12.5, None, 1.0]
+    assert all(math.isnan(x) for x in file.columns["launch__cache"])
+    assert file.columns.units["unit__thing.max"] == "%"
     with pytest.raises(KeyError):
-        file.counters["nothing"]
+        file.columns["nothing"]
     again = pickle.loads(pickle.dumps(file))
     assert again == file
-    assert again.counters["gpu__time_duration.sum"].tolist() == [1000, 2000, 3000]
+    assert again.columns["gpu__time_duration.sum"].tolist() == [1000, 2000, 3000]
 
 
 def test_columns_of_two_tables_stand_in_the_order_of_the_file(tmp_path):
@@ -229,9 +229,9 @@ def test_columns_of_two_tables_stand_in_the_order_of_the_file(tmp_path):
 
     file = read_text(text, tmp_path)
 
-    assert file.counters["gpu__time_duration.sum"].tolist()[0] == 1000.5
-    assert file.counters["x__y.sum"].tolist()[1:] == [7, 8]
-    assert math.isnan(file.counters["x__y.sum"][0])
+    assert file.columns["gpu__time_duration.sum"].tolist()[0] == 1000.5
+    assert file.columns["x__y.sum"].tolist()[1:] == [7, 8]
+    assert math.isnan(file.columns["x__y.sum"][0])
 
 
 def test_names_with_quotes_and_short_rows_go_the_longer_way(tmp_path, monkeypatch):

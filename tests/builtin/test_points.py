@@ -7,6 +7,7 @@ import json
 import pytest
 
 from plugins_builtin.points import PointsCsv, PointsJson
+from rooflinestudio.core.importing.questions import UndecidedMarkError
 from rooflinestudio.core.measurement import MeasurementCancelled, MeasurementError
 from tests.builtin.other_tools import FIXTURES, written
 
@@ -72,8 +73,11 @@ def test_boundary_format_device_and_count_have_columns(tmp_path):
 def test_numbers_of_two_readings_are_asked_for(tmp_path):
     text = "name;GFLOP/s;AI\nk;1.500;2.250\n"
 
-    with pytest.raises(MeasurementError, match="--decimal-mark"):
+    with pytest.raises(UndecidedMarkError, match="--decimal-mark") as caught:
         rows(tmp_path, text)
+    question = caught.value.question
+    assert (question.sample, question.point, question.comma) == ("1.500", 1.5, 1500.0)
+    assert question.where == "column GFLOP/s, line 2"
     assert rows(tmp_path, text, decimal_mark=",").measurements[0].work_rates == {"fp32": 1500e9}
     assert rows(tmp_path, text, decimal_mark=".").measurements[0].work_rates == {"fp32": 1.5e9}
     assert rows(tmp_path, text.replace(";", ",")).measurements[0].work_rates == {"fp32": 1.5e9}
@@ -99,13 +103,75 @@ def test_columns_can_be_stated(tmp_path):
 
 
 def test_a_dialog_can_begin_with_what_was_recognised():
-    heads, columns, shown = PointsCsv().propose(FIXTURES / "points.csv")
+    proposal = PointsCsv().propose(FIXTURES / "points.csv")
 
-    assert heads == ("kernel", "time [us]", "work [GFLOP]", "traffic [MB]", "precision")
-    assert {name: column.position for name, column in columns.items()} == {
-        "kernel": 0, "time": 1, "work": 2, "traffic": 3, "pipe": 4,
-    }  # fmt: skip
-    assert shown[1] == ("gemm<float, 128>", "2000", "1000", "50", "bf16-tensor")
+    assert proposal.heads == ("kernel", "time [us]", "work [GFLOP]", "traffic [MB]", "precision")
+    assert proposal.columns == (
+        ("kernel", "kernel", ""),
+        ("time", "time [us]", "µs"),
+        ("work", "work [GFLOP]", "GFLOP"),
+        ("traffic", "traffic [MB]", "MB"),
+        ("pipe", "precision", ""),
+    )
+    assert proposal.rows[1] == ("gemm<float, 128>", "2000", "1000", "50", "bf16-tensor")
+    assert proposal.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        ("kernel,time,flop,bytes\nk,1,2,4\n", "“time” names no unit."),
+        (
+            "kernel,time [us],duration [ms],flop,bytes\nk,1,2,4,8\n",
+            "Time may be “time [us]” or “duration [ms]”.",
+        ),
+        ("kernel,GFLOP/s,moved\nk,1,2\n", "No head says which column is the traffic or the intensity."),
+        ("what,dur (us),b\nk,1,2\n", "Guessed: “dur (us)” as time, “what” as kernel name."),
+        ("what,a,b\nk,1,2\n", "No head says which column is the work or the rate."),
+    ],
+)
+def test_what_is_not_sure_is_a_doubt(text, doubt, tmp_path):
+    assert doubt in PointsCsv().propose(written(tmp_path, text, "p.csv")).doubts
+
+
+def test_columns_without_a_head_of_their_own_are_stated_by_number(tmp_path):
+    text = "axpy;100;0,5\ngemm;200;1,5\n"
+    proposal = PointsCsv().propose(written(tmp_path, text, "p.csv"))
+    stated = (("kernel", "#1", ""), ("time", "#2", "us"), ("work", "#3", "GFLOP"))
+
+    assert (proposal.has_heads, proposal.heads[1], proposal.names) == (False, "column 2", ("#1", "#2", "#3"))
+    assert proposal.text() == text
+    first, second = rows(tmp_path, text, columns=stated).measurements
+    assert (first.kernel, first.time_s, first.work) == ("axpy", 1e-4, {"fp32": 0.5e9})
+    assert second.work == {"fp32": 1.5e9}
+    twice = rows(tmp_path, "t,t,k\n7,100,axpy\n", columns=(("time", "#2", "us"), ("kernel", "k", "")))
+    assert twice.measurements[0].time_s == 1e-4
+
+
+def test_traffic_at_inner_boundaries_and_the_order_of_launch_have_columns(tmp_path):
+    text = "name,time_us,gflop,dram_bytes,l2 traffic [MB],launch\nlate,1,1,1e6,4,9\nearly,1,1,2e6,8,2\n"
+    early, late = rows(tmp_path, text).measurements
+
+    assert (early.kernel, early.launch, late.kernel) == ("early", 0, "late")
+    assert (early.traffic_bytes("dram"), early.traffic_bytes("l2")) == (2e6, 8e6)
+
+
+def test_one_value_can_hold_for_all_rows(tmp_path):
+    text = "name,time_us,gflop,MB\na,1,1,1\nb,2,1,1\n"
+    stated = (("kernel", "name", ""), ("time", "time_us", ""), ("work", "gflop", ""), ("traffic", "MB", ""))
+    file = rows(tmp_path, text, columns=(*stated, ("pipe", "=bf16-tensor", ""), ("device", "=My GPU", "")))
+
+    assert [one.work for one in file.measurements] == [{"bf16-tensor": 1e9}] * 2
+    assert {one.device for one in file.measurements} == {"My GPU"}
+    with pytest.raises(MeasurementError, match="no column '=7'"):
+        rows(tmp_path, text, columns=(*stated, ("count", "=7", "")))
+
+
+def test_a_file_that_is_read_otherwise_has_another_digest(tmp_path):
+    text = "name;GFLOP/s;AI\nk;1.500;2.250\n"
+    digests = {rows(tmp_path, text, decimal_mark=mark).digest for mark in ".,"}
+
+    assert len(digests) == 2
 
 
 def test_what_was_assumed_or_unreadable_is_said(tmp_path):

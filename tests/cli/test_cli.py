@@ -147,6 +147,35 @@ def test_plugins_lists_who_brought_what(capsys) -> None:
     assert main(["plugins"]) == 0 and "gemm" in capsys.readouterr().out
 
 
+def test_import_takes_what_columns_hold(capsys, tmp_path: Path) -> None:
+    table = tmp_path / "x.csv"
+    table.write_text("what;dur;GF;moved\naxpy;100;0,05;200\n")
+
+    stated = ("--columns", "what=kernel,dur=time:us,GF=work:GFLOP,moved=traffic:MB")
+    (launch,) = run_json(capsys, "import", str(table), *stated)["files"][0]["launches"]
+    assert (launch["kernel"], launch["time_s"], launch["work_flop"], launch["dram_bytes"]) == (
+        "axpy",
+        1e-4,
+        5e7,
+        2e8,
+    )
+
+    error = run_json(capsys, "import", str(table), code=2)["files"][0]["error"]
+    assert "with the columns what, dur, GF, moved" in error
+    assert "--columns 'what=kernel'" in error
+    assert main(["import", str(table), "--columns", "what"]) == 2
+    assert "states no column" in capsys.readouterr().err
+
+
+def test_import_takes_the_decimal_mark(capsys, tmp_path: Path) -> None:
+    table = tmp_path / "x.csv"
+    table.write_text("name;GFLOP/s;AI\nk;1.500;2.250\n")
+
+    assert "--decimal-mark" in run_json(capsys, "import", str(table), code=2)["files"][0]["error"]
+    found = run_json(capsys, "import", str(table), "--decimal-mark", ",")["files"][0]["launches"][0]
+    assert found["achieved_flop_per_s"] == 1500e9
+
+
 def test_import_answers_each_file_and_keeps_json_when_one_cannot_be_read(capsys, tmp_path: Path) -> None:
     good = tmp_path / "good.csv"
     good.write_text(

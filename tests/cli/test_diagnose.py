@@ -50,7 +50,7 @@ def diagnosed(capsys, *arguments, code):
 
 
 def test_one_launch_is_answered_in_full(capsys, saxpy) -> None:
-    found = diagnosed(capsys, saxpy, "--on", "h100", code=1)
+    found = diagnosed(capsys, saxpy, "--on", "h100-sxm5", code=1)
     (one,) = found["launches"]
     assert (found["format"], found["hardware"], one["hardware"]) == (
         "ncu-csv-long",
@@ -69,7 +69,7 @@ def test_one_launch_is_answered_in_full(capsys, saxpy) -> None:
 
 
 def test_the_text_has_verdict_answers_and_command(capsys, saxpy) -> None:
-    assert main(["diagnose", saxpy, "--on", "h100"]) == 1
+    assert main(["diagnose", saxpy, "--on", "h100-sxm5"]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("saxpy\n  launch 0 on H100 SXM5 80 GB\n")
     assert "[!!] 4  Is the kernel too small?  found" in out
@@ -80,13 +80,13 @@ def test_the_text_has_verdict_answers_and_command(capsys, saxpy) -> None:
 
 
 def test_nothing_found_is_exit_code_0(capsys, three) -> None:
-    found = diagnosed(capsys, three, "--on", "h100", "--launch", "1", code=0)
+    found = diagnosed(capsys, three, "--on", "h100-sxm5", "--launch", "1", code=0)
     assert [one["launch"] for one in found["launches"]] == [1]
 
 
 def test_launches_are_chosen_by_name_and_number(capsys, three) -> None:
     def chosen(*arguments):
-        found = diagnosed(capsys, three, "--on", "h100", *arguments, code=1)
+        found = diagnosed(capsys, three, "--on", "h100-sxm5", *arguments, code=1)
         return [one["launch"] for one in found["launches"]]
 
     assert chosen() == [0, 1, 2]
@@ -95,7 +95,7 @@ def test_launches_are_chosen_by_name_and_number(capsys, three) -> None:
 
 
 def test_several_launches_are_listed_and_the_longest_is_told_in_full(capsys, three) -> None:
-    assert main(["diagnose", three, "--on", "h100"]) == 1
+    assert main(["diagnose", three, "--on", "h100-sxm5"]) == 1
     out = capsys.readouterr().out
     listed = out.partition("The longest in full")[0].splitlines()
     assert [line.split()[0] for line in listed[1:4]] == ["2", "0", "1"]
@@ -104,7 +104,7 @@ def test_several_launches_are_listed_and_the_longest_is_told_in_full(capsys, thr
 
 def test_a_paired_operator_gives_the_work_and_the_gap(capsys, three) -> None:
     pair = ("--operator", "gemm", "m=4096", "n=4096", "k=4096", "--dtype", "bf16", "--policy", "modelled")
-    (one,) = diagnosed(capsys, three, "--on", "h100", "--launch", "2", *pair, code=1)["launches"]
+    (one,) = diagnosed(capsys, three, "--on", "h100-sxm5", "--launch", "2", *pair, code=1)["launches"]
     assert one["numbers"]["work"]["value"] == 2 * 4096**3 and one["numbers"]["work"]["origin"] == "paired"
     assert one["prediction"]["ratios"]["time"] == pytest.approx(196e-6 / (2 * 4096**3 / 989.4e12))
     assert one["prediction"]["traffic"]["compulsory_bytes"] == 3 * 2 * 4096**2
@@ -114,7 +114,7 @@ def test_a_paired_operator_gives_the_work_and_the_gap(capsys, three) -> None:
 
 
 def test_a_time_from_elsewhere_replaces_that_of_the_profiler(capsys, saxpy) -> None:
-    (one,) = diagnosed(capsys, saxpy, "--on", "h100", "--time", "25 us", code=0)["launches"]
+    (one,) = diagnosed(capsys, saxpy, "--on", "h100-sxm5", "--time", "25 us", code=0)["launches"]
     assert one["numbers"]["time"] == {
         "label": "t", "value": 25e-6, "unit": "s", "origin": "counter", "recipe": "given by hand", "quality": "exact",
     }  # fmt: skip
@@ -143,22 +143,22 @@ def test_the_device_of_the_file_names_the_machine(capsys, tmp_path) -> None:
     assert main(["diagnose", str(path)]) == 2
     err = capsys.readouterr().err
     assert "NVIDIA Something 7" in err and "--on" in err
-    assert diagnosed(capsys, str(path), "--on", "h100", code=1)["hardware"] == "nvidia-h100-sxm5"
+    assert diagnosed(capsys, str(path), "--on", "h100-sxm5", code=1)["hardware"] == "nvidia-h100-sxm5"
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ((), "does not name its device"),
-        (("--on", "h100", "--kernel", "nothing"), "It has copy, gemm"),
-        (("--on", "h100", "--kernel", "("), "no regular expression"),
-        (("--on", "h100", "--launch", "9"), "its launches are 0 to 2"),
-        (("--on", "h100", "m=4096"), "name it with --operator"),
-        (("--on", "h100", "--operator", "gemm", "m=4096"), "2 fit"),
-        (("--on", "h100", "--launch", "0", "--operator", "nonsense"), "nonsense"),
-        (("--on", "h100", "--launch", "0", "--operator", "gemm", "m=-1"), "m"),
-        (("--on", "h100", "--time", "25 us"), "choose one with --launch"),
-        (("--on", "h100", "--launch", "0", "--time", "0 us"), "no time"),
+        (("--on", "h100-sxm5", "--kernel", "nothing"), "It has copy, gemm"),
+        (("--on", "h100-sxm5", "--kernel", "("), "no regular expression"),
+        (("--on", "h100-sxm5", "--launch", "9"), "its launches are 0 to 2"),
+        (("--on", "h100-sxm5", "m=4096"), "name it with --operator"),
+        (("--on", "h100-sxm5", "--operator", "gemm", "m=4096"), "2 fit"),
+        (("--on", "h100-sxm5", "--launch", "0", "--operator", "nonsense"), "nonsense"),
+        (("--on", "h100-sxm5", "--launch", "0", "--operator", "gemm", "m=-1"), "m"),
+        (("--on", "h100-sxm5", "--time", "25 us"), "choose one with --launch"),
+        (("--on", "h100-sxm5", "--launch", "0", "--time", "0 us"), "no time"),
         (("--on", "no-such-machine"), "no-such-machine"),
     ],
 )
@@ -169,8 +169,8 @@ def test_bad_input_is_exit_code_2_with_the_mend(capsys, three, arguments, words)
 
 
 def test_a_file_that_is_none_or_holds_no_launch_is_exit_code_2(capsys, tmp_path) -> None:
-    assert main(["diagnose", str(tmp_path / "missing.csv"), "--on", "h100"]) == 2
+    assert main(["diagnose", str(tmp_path / "missing.csv"), "--on", "h100-sxm5"]) == 2
     empty = tmp_path / "log.txt"
     empty.write_text("==PROF== Connected to process 1\n==PROF== Disconnected from process 1\n")
-    assert main(["diagnose", str(empty), "--on", "h100"]) == 2
+    assert main(["diagnose", str(empty), "--on", "h100-sxm5"]) == 2
     assert "no launch" in capsys.readouterr().err

@@ -29,7 +29,7 @@ def test_explain_prints_formula_values_convention_and_source_aligned(capsys) -> 
     assert "= 2·4096·4096·4096 = 137.4 GFLOP" in told[1]
     assert any("FMA = 2" in line for line in told)
     assert any("= 989.4 TFLOP/s / 3.35 TB/s = 295.3 FLOP/byte" in line for line in told)
-    assert any("published (dense, 1.83 GHz)" in line for line in told)
+    assert any("published (dense, fp32 accumulation, 1.83 GHz)" in line for line in told)
     assert all(line[2:27].strip() == "" or line[26] == " " for line in told)
     assert max(map(len, told)) <= 112
 

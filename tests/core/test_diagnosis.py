@@ -238,7 +238,13 @@ def test_devices_find_their_profile_by_chip_form_and_capacity() -> None:
     ada = machine(
         "nvidia-rtx-4090", name="GeForce RTX 4090 24 GB", ceilings={"fp32": 1}, boundaries={"dram": 1}
     )
-    known = (large, small, H100, ada)
+    # In the order of a list, the board with the longer name comes first.
+    board = replace(H100, id="nvidia-h100-pcie", name="H100 PCIe 80 GB")
+    card = replace(ada, id="nvidia-rtx-6000-ada", name="RTX 6000 Ada 48 GB")
+    pro = replace(ada, id="nvidia-rtx-pro-6000-blackwell", name="RTX PRO 6000 Blackwell 96 GB")
+    package = replace(ada, id="amd-mi250x", name="Instinct MI250X 128 GB")
+    die = replace(ada, id="amd-mi250x-gcd", name="Instinct MI250X, one GCD")
+    known = (large, small, board, H100, ada, card, pro, package, die)
 
     def match(device):
         found = matching_profile(known, device)
@@ -246,7 +252,11 @@ def test_devices_find_their_profile_by_chip_form_and_capacity() -> None:
 
     assert match("NVIDIA A100-SXM4-80GB") == (large.id, "")
     assert match("NVIDIA A100-PCIE-40GB") == (small.id, "SXM instead of PCIE")
-    assert match("NVIDIA H100 80GB HBM3") == (H100.id, "")
+    assert match("NVIDIA H100 80GB HBM3") == (H100.id, "")  # no form named: the module
+    assert match("NVIDIA H100 PCIe") == (board.id, "")
+    assert match("NVIDIA RTX 6000 Ada Generation") == (card.id, "")
+    assert match("NVIDIA RTX PRO 6000 Blackwell Workstation Edition") == (pro.id, "")
+    assert match("AMD Instinct MI250X") == (die.id, "")  # a driver shows each die
     assert match("NVIDIA GeForce RTX 4090") == (ada.id, "")
     for other in (
         "NVIDIA GeForce RTX 4090 Laptop GPU",

@@ -108,7 +108,7 @@ def test_every_machine_figure_names_provenance_and_source(machines) -> None:
     ridge = by_figure(placement)["ridge dram"]
 
     assert "bf16-tensor, dense rate" in ridge.convention and "HBM3" in ridge.convention
-    assert "published (dense, 1.83 GHz)" in ridge.source and "2026-11-29" in ridge.source
+    assert "published (dense, fp32 accumulation, 1.83 GHz)" in ridge.source and "2026-11-29" in ridge.source
 
 
 def test_the_conventions_are_said() -> None:

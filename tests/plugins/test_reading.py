@@ -5,8 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rooflinestudio.core.importing.proposal import (
+    ColumnKind,
+    StatedColumn,
+    TableProposal,
+    columns_from_text,
+    columns_to_text,
+)
 from rooflinestudio.core.measurement import MeasurementCancelled, MeasurementError, MeasurementFile
-from rooflinestudio.plugins.reading import read_measurements
+from rooflinestudio.plugins.host import PluginHost
+from rooflinestudio.plugins.reading import preview_columns, propose_columns, read_measurements
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +46,13 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "x.csv"
     path.write_bytes(b"ACME 1")
     return path
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    host = PluginHost.discover(disable="all")
+    host.load_builtins()
+    return host.registry.readers
 
 
 def test_the_reader_that_recognises_the_content_reads_it(file: Path) -> None:
@@ -86,12 +101,115 @@ def test_a_stated_decimal_mark_reaches_the_reader(file: Path) -> None:
     assert read_measurements(file, [Reader()], decimal_mark=",").format == "Acme CSV ,"
 
 
-def test_a_reader_without_a_decimal_mark_says_so(file: Path) -> None:
-    class Plain(Reader):
-        pass
+class PlainReader:
+    id, label, extensions = "plain", "Plain text", (".csv",)
 
-    plain = Plain()
-    object.__delattr__(plain, "decimal_mark")
-    Plain.decimal_mark = property(lambda self: (_ for _ in ()).throw(AttributeError()))  # type: ignore[assignment]
-    with pytest.raises(MeasurementError, match="takes no decimal mark"):
-        read_measurements(file, [plain], decimal_mark=",")
+    def recognises(self, head: bytes, name: str) -> bool:
+        return True
+
+    def read(self, path: Path, progress=None) -> MeasurementFile:
+        return MeasurementFile(str(path), "plain", ("One warning.",), (), "0" * 64)
+
+
+def test_a_reader_that_knows_no_option_is_read_without_it_and_that_is_said(file: Path) -> None:
+    read = read_measurements(file, [PlainReader()], decimal_mark=",", columns=[StatedColumn("time", "ms")])
+
+    assert read.format == "plain"
+    assert read.warnings == (
+        "One warning.",
+        "Plain text takes no decimal mark and no columns: the file was read without.",
+    )
+
+
+@dataclass(frozen=True)
+class TableReader(Reader):
+    columns: tuple[StatedColumn, ...] = ()
+
+    def read(self, path: Path, progress=None) -> MeasurementFile:
+        return MeasurementFile(
+            str(path), f"{self.label} {self.columns} {self.decimal_mark}", (), (), "0" * 64
+        )
+
+    def propose(self, path: Path) -> TableProposal:
+        return TableProposal(("a",), ("a",), (("1",),), (), (ColumnKind("time", "Time", ("s",)),))
+
+
+STATED = StatedColumn("time", "ms", "ms")
+
+
+def test_stated_columns_choose_the_reader_that_takes_them(file: Path) -> None:
+    table = TableReader("Table", (".csv",), b"NOTHING")
+
+    assert read_measurements(file, [Reader(), table], columns=[STATED]).format.startswith(
+        "Table (StatedColumn"
+    )
+    assert read_measurements(file, [Reader(), table]).format == "Acme CSV None"
+
+
+def test_columns_are_proposed_by_who_knows_the_content_else_by_anybody_who_can(file: Path) -> None:
+    table = TableReader("Table", (".csv",), b"NOTHING")
+
+    assert propose_columns(file, [table]) == table.propose(file)
+    assert propose_columns(file, [Reader(), table]) is None  # the content is another reader's
+    assert propose_columns(file.parent / "gone.csv", [PlainReader()]) is None
+
+
+def test_the_first_rows_are_read_by_the_reader_itself(file: Path, shipped) -> None:
+    file.write_text('what;a;b\naxpy;100;0,5\n"ge;mm";200;1,5\nother;;4\n')
+    proposal = propose_columns(file, shipped)
+    assert proposal is not None
+    columns = [
+        StatedColumn("kernel", "what"),
+        StatedColumn("time", "a", "us"),
+        StatedColumn("work", "b", "GFLOP"),
+    ]
+
+    preview = preview_columns(proposal, shipped, [*columns, StatedColumn("traffic", "a", "MB")])
+    assert [(one.kernel, one.time, one.work, one.traffic) for one in preview.rows[:2]] == [
+        ("axpy", "100 µs", "500 MFLOP", "100 MB"),
+        ("ge;mm", "200 µs", "1.50 GFLOP", "200 MB"),
+    ]
+    assert preview.summary.startswith("2 kernels plotted, 1 not plotted (no time")
+
+    assert preview_columns(proposal, shipped, columns).summary.startswith(
+        "No kernels plotted, 2 not plotted (no Q)"
+    )
+    assert "no unit of time" in preview_columns(proposal, shipped, [StatedColumn("time", "a", "GB")]).problem
+    twice = preview_columns(proposal, shipped, [StatedColumn("time", "a"), StatedColumn("time", "b")])
+    assert twice.problem == "Time is taken from a and b: keep one of them."
+    assert "No column is used" in preview_columns(proposal, shipped, []).problem
+
+
+def test_first_rows_that_leave_the_decimal_mark_open_say_so(file: Path, shipped) -> None:
+    file.write_text("name;GFLOP/s;AI\nk;1.500;2.250\n")
+    proposal = propose_columns(file, shipped)
+    assert proposal is not None
+
+    preview = preview_columns(proposal, shipped, proposal.columns)
+    assert preview.question is not None
+    assert preview.question.sample == "1.500"
+    assert preview.question.reading(",") == "1\u202f500 GFLOP/s"
+    assert preview.rows[0].rate == "1.50 GFLOP/s"
+    assert preview_columns(proposal, shipped, proposal.columns, ",").rows[0].rate == "1.50 TFLOP/s"
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("name=kernel,ms=time:ms", (("kernel", "name", ""), ("time", "ms", "ms"))),
+        (" #2 = work : GFLOP ,", (("work", "#2", "GFLOP"),)),
+        ("a=b=time", (("time", "a=b", ""),)),
+    ],
+)
+def test_columns_are_written_on_one_line(text: str, stated: tuple[tuple[str, str, str], ...]) -> None:
+    assert columns_from_text(text) == stated
+    assert columns_from_text(columns_to_text(columns_from_text(text))) == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("name", "states no column"), ("=time", "states no"), ("a=time,b=time", "taken from a and b")],
+)
+def test_a_line_of_columns_that_says_nothing_is_refused(text: str, word: str) -> None:
+    with pytest.raises(MeasurementError, match=word):
+        columns_from_text(text)

@@ -11,7 +11,7 @@ import pytest
 from rooflinestudio.core.errors import ProfileError, UnavailableError
 from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
 from rooflinestudio.core.measurement import MeasurementCancelled, MeasurementError, MeasurementFile
-from rooflinestudio.plugins.reading import read_measurements
+from rooflinestudio.plugins.reading import propose_columns, read_measurements
 from rooflinestudio.plugins.registry import Registry
 from rooflinestudio.plugins.rows import PluginRow
 from rooflinestudio.plugins.sources import GuardedProfile, guarded_reader
@@ -350,8 +350,38 @@ def test_the_decimal_mark_that_a_user_states_reaches_a_guarded_reader(tmp_path):
 
     assert read_measurements(path, [reader], decimal_mark=",").format == "mark ,"
     assert read_measurements(path, [reader]).format == "mark None"
-    with pytest.raises(MeasurementError, match="takes no decimal mark"):
-        read_measurements(path, [guarded(answer=FILE)], decimal_mark=",")
+    (*_, said) = read_measurements(path, [guarded(answer=FILE)], decimal_mark=",").warnings
+    assert said == "Acme times takes no decimal mark: the file was read without."
+
+
+def test_an_option_that_a_foreign_reader_chokes_on_names_the_plugin(tmp_path):
+    @dataclass(frozen=True)
+    class Choking(ReaderOfMark):
+        def __post_init__(self):
+            if self.decimal_mark == ",":
+                raise ZeroDivisionError("no commas")
+
+    (tmp_path / "a.csv").write_text("1,5")
+    with pytest.raises(MeasurementError, match=r"Reader Acme CSV of plugin acme-ops .* took no decimal_mark"):
+        read_measurements(tmp_path / "a.csv", [guarded_reader(Choking(), FOREIGN)], decimal_mark=",")
+
+
+def test_a_foreign_reader_that_proposes_nonsense_proposes_nothing(tmp_path):
+    class Odd:
+        id, label, extensions = "odd", "Odd", (".csv",)
+
+        def recognises(self, head, name):
+            return True
+
+        def read(self, path, progress=None):
+            raise AssertionError
+
+        def propose(self, path):
+            return ["no proposal"]
+
+    (tmp_path / "a.csv").write_text("1,5")
+    assert propose_columns(tmp_path / "a.csv", [guarded_reader(Odd(), FOREIGN)]) is None
+    assert propose_columns(tmp_path / "a.csv", [guarded(answer=FILE)]) is None
 
 
 def test_the_studios_own_categories_stand_in_the_order_in_which_one_looks():

@@ -49,13 +49,13 @@ def test_a_study_comes_back_as_it_was_saved(outcome, tmp_path):
 def test_measurements_come_back_as_an_overlay(outcome, tmp_path):
     (tmp_path / "saxpy.csv").write_text(NCU_LONG)
 
-    kind, (overlay, warnings) = outcome(FileJob("measurements", str(tmp_path / "saxpy.csv")))
+    kind, answer = outcome(FileJob("measurements", str(tmp_path / "saxpy.csv")))
 
     assert kind == "finished"
-    kernel = overlay.measurement(0)
+    kernel = answer.overlay.measurement(0)
     assert (kernel.time_s, kernel.dram_bytes, kernel.work_flop) == (6e-6, 12_582_912, 2_097_152)
     assert kernel.kernel_short == "saxpy"
-    assert isinstance(warnings, tuple)
+    assert isinstance(answer.warnings, tuple)
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_the_event_loop_is_never_blocked_while_a_large_file_is_read(outcome, tmp
     ticker.start()
     started = perf_counter()
 
-    kind, (overlay, _) = outcome(FileJob("measurements", str(path)))
+    kind, answer = outcome(FileJob("measurements", str(path)))
 
     ticker.stop()
     assert kind == "finished"
-    assert len(overlay) == 1_500
+    assert len(answer.overlay) == 1_500
     assert perf_counter() - started > 0.2  # it did take time, elsewhere
     # Anybody else's load on a busy machine stops this process now and then: all but a handful of turns are short.
     assert sorted(gaps)[-4] <= 50

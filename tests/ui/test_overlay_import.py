@@ -5,6 +5,7 @@ import pytest
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
 from rooflinestudio.ui.session import Session
+from tests.builtin.other_tools import FIXTURES
 from tests.ui.shell_helpers import NCU_LONG, gemm, registry, study
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -137,3 +138,35 @@ def test_edits_made_while_a_file_is_read_are_kept(imports, session, csv, qtbot):
 
     assert session.study.entry("gemm-1").parameters["m"] == 7
     assert len(session.study.overlays) == 1
+
+
+@pytest.mark.parametrize(("name", "has_kernels"), [("roofline.csv", False), ("babelstream.csv", True)])
+def test_ceilings_that_a_file_carries_are_announced(imports, session, notices, qtbot, name, has_kernels):
+    heard = []
+    imports.ceilingsFound.connect(lambda path, machines: heard.append((path, machines)))
+
+    start(imports, qtbot, FIXTURES / name)
+
+    ((path, machines),) = heard
+    assert path == str(FIXTURES / name)
+    assert machines[0].boundaries
+    assert bool(session.study.overlays) == has_kernels
+    assert "holds no kernel" not in " ".join(one.title for one in notices.notices)
+
+
+def test_a_file_without_ceilings_announces_none(imports, qtbot, csv):
+    with qtbot.assertNotEmitted(imports.ceilingsFound):
+        start(imports, qtbot, csv)
+
+
+def test_cancel_takes_a_question_back_and_forgets_what_waits(imports, session, qtbot, csv, tmp_path):
+    (tmp_path / "asked.csv").write_text("what,thing,moved\na,1,2\n")
+    imports.start([str(tmp_path / "asked.csv"), str(csv)])
+    qtbot.waitUntil(lambda: imports.dialog is not None, timeout=20_000)
+    assert imports.is_busy
+
+    with qtbot.waitSignal(imports.idle):
+        imports.cancel()
+
+    assert not imports.is_busy
+    assert session.study.overlays == ()

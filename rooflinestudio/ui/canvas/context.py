@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
@@ -176,6 +176,15 @@ class Canvas:
     def stamp(self, at: Point, shape: Shape) -> None:
         """Draw a marker around a pixel."""
         self.text.stamps.draw(self.painter, at, shape, vector=self.vector)
+
+    def stamps(self, x: Any, y: Any, shapes: Sequence[Shape], which: Any = None) -> None:
+        """Draw markers around many pixels; ``which`` has the number of each one's shape, left out it is the first."""
+        if not self.vector:
+            self.text.stamps.draw_many(self.painter, (x, y), shapes, which)
+            return
+        numbers = [0] * len(x) if which is None else which.tolist()
+        for px, py, number in zip(x.tolist(), y.tolist(), numbers, strict=True):
+            self.stamp((px, py), shapes[number])
 
     # Words
 

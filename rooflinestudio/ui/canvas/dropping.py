@@ -1,10 +1,12 @@
-"""Things that are dragged onto the canvas: operators of the palette, and files."""
+"""Things that are dragged onto the canvas: operators of the palette, measured kernels, and files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QMimeData, QPointF, Qt
+
+from rooflinestudio.ui.pairing.mime import kernels_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragMoveEvent, QDropEvent
@@ -42,6 +44,10 @@ class Dropping:
 
     def entered(self, event: QDragMoveEvent) -> None:
         """Say whether this can be dropped here, and ask where an operator would land."""
+        if kernels_of(event.mimeData()):
+            self.moved(event)
+            event.accept()  # else no move would follow
+            return
         operator, files = operator_of(event.mimeData()), files_of(event.mimeData())
         if not operator and not files:
             event.ignore()
@@ -54,7 +60,12 @@ class Dropping:
             self._view.previewRequested.emit(operator)
 
     def moved(self, event: QDragMoveEvent) -> None:
-        if operator_of(event.mimeData()) or files_of(event.mimeData()):
+        if kernels := kernels_of(event.mimeData()):
+            if self._view.pairs.over(QPointF(event.position()), kernels):
+                self._accept(event)
+            else:
+                event.ignore()
+        elif operator_of(event.mimeData()) or files_of(event.mimeData()):
             self._accept(event)
         else:
             event.ignore()
@@ -62,6 +73,7 @@ class Dropping:
     def left(self) -> None:
         """Forget the drag: it is elsewhere, or over."""
         self._is_over = False
+        self._view.pairs.stop()
         self._view.set_preview(None)
         self._view.viewport().update()
         if self._operator:
@@ -69,6 +81,12 @@ class Dropping:
             self._view.previewRequested.emit("")
 
     def dropped(self, event: QDropEvent) -> None:
+        if kernels := kernels_of(event.mimeData()):
+            if self._view.pairs.drop(QPointF(event.position()), kernels):
+                self._accept(event)
+            else:
+                event.ignore()
+            return
         operator, files = operator_of(event.mimeData()), files_of(event.mimeData())
         self.left()
         if not operator and not files:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.ui.canvas.paint_arrows import arrow_run
 from rooflinestudio.ui.canvas.paint_marks import EDGE_ARROW, at_edge
-from rooflinestudio.ui.canvas.paint_overlay import pixels_of
+from rooflinestudio.ui.canvas.paint_series import series_run, shown_series
 from rooflinestudio.ui.canvas.paint_strip import strip_places
 from rooflinestudio.ui.canvas.scene import Marker
 
@@ -61,7 +61,8 @@ def hit_at(picture: Picture, x: float, y: float) -> Hit | None:
     scene = picture.scene
     for marker in (*scene.satellites, *scene.markers, *reversed(scene.parts)):
         distance = math.dist((x, y), _centre(marker, frame))
-        if distance <= nearest:  # of two in one place the later one lies on top
+        # Of two in one place the later one lies on top; a large one is meant as far as it reaches.
+        if distance <= nearest or (best is None and distance <= (marker.radius or 0.0)):
             best, nearest = marker, distance
     if best is not None:
         hint = (
@@ -94,7 +95,21 @@ def _hit_arrow(picture: Picture, x: float, y: float) -> Hit | None:
             distance = _distance((x, y), start, end)
             if distance <= nearest:
                 best, nearest = arrow, distance
-    return Hit(best.key, best.tip, best.status, best.machine) if best is not None else None
+    if best is not None:
+        return Hit(best.key, best.tip, best.status, best.machine)
+    return _hit_series(picture, x, y)
+
+
+def _hit_series(picture: Picture, x: float, y: float) -> Hit | None:
+    """Return the nearest arrow between two files; it stands for the kernel in the later one."""
+    best, nearest = None, ARROW_REACH
+    for arrow in shown_series(picture.scene):
+        run = series_run(picture.scene, picture.frame, arrow)
+        for start, end in pairwise(run or ()):
+            distance = _distance((x, y), start, end)
+            if distance <= nearest:
+                best, nearest = arrow, distance
+    return Hit(best.key, best.tip, best.status) if best is not None else None
 
 
 def _distance(at: Point, start: Point, end: Point) -> float:
@@ -123,15 +138,34 @@ def _hit_cloud(picture: Picture, x: float, y: float) -> Hit | None:
 
 
 def nearest_of(points: OverlayPoints, frame: Frame, x: float, y: float) -> int | None:
-    """Return the position of the nearest measured kernel within reach; brute force is exact at every zoom."""
-    if not len(points):
+    """Return the position of the nearest measured kernel that the pixel is on, exact at every zoom.
+
+    Kernels come in order of intensity: only those in a narrow column around the pixel are looked at.
+    """
+    import numpy as np
+
+    radii = points.radii
+    reach = CLOUD_REACH if radii is None or not len(radii) else max(CLOUD_REACH, float(points.largest))
+    places, per_x, per_y = points.places, *_pixels_per_decade(frame)
+    log_x, log_y = frame.data(x, y)
+    run = places.run(log_x - reach / per_x, log_x + reach / per_x)
+    if run.stop <= run.start:
         return None
-    xs, ys = pixels_of(points, frame)
-    xs -= x
-    ys -= y
-    distances = xs * xs + ys * ys
+    across = places.log_x[run] - np.float32(log_x)
+    across *= np.float32(per_x)
+    up = places.log_y[run] - np.float32(log_y)
+    up *= np.float32(per_y)
+    distances = across * across + up * up
+    if radii is not None:
+        reaches = np.fmax(radii[places.positions(np.arange(run.start, run.stop))], np.float32(CLOUD_REACH))
+        distances[distances > reaches * reaches] = np.inf
     at = int(distances.argmin())
-    return at if distances[at] <= CLOUD_REACH**2 else None
+    return places.position(run.start + at) if distances[at] <= reach * reach else None
+
+
+def _pixels_per_decade(frame: Frame) -> tuple[float, float]:
+    plot, range_ = frame.plot, frame.range
+    return plot.width / (range_.x1 - range_.x0), plot.height / (range_.y1 - range_.y0)
 
 
 def entries_within(picture: Picture, box: Box) -> tuple[str, ...]:

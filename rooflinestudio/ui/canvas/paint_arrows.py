@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Final
 from rooflinestudio.ui.canvas.paint_radii import rim_radius
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
     from rooflinestudio.ui.canvas.context import Canvas
     from rooflinestudio.ui.canvas.coordinates import Frame
-    from rooflinestudio.ui.canvas.scene import Scene, VariantArrow
+    from rooflinestudio.ui.canvas.scene import Scene, SeriesArrow, VariantArrow
 
-__all__ = ["arrow_middle", "arrow_run", "is_crowded", "labelled_arrows", "paint_arrows"]
+__all__ = [
+    "GAP", "arrow_middle", "arrow_run", "bowed_run", "is_crowded", "labelled_arrows", "paint_arrows", "paint_run",
+]  # fmt: skip
 
 MANY_ARROWS: Final = 12
 """Above so many only those of the selected baseline carry labels, and the others step back."""
@@ -46,13 +50,17 @@ def _alpha(c: Canvas, arrow: VariantArrow, *, crowded: bool) -> float:
 
 
 def _arrow(c: Canvas, arrow: VariantArrow, run: list[Point], alpha: float) -> None:
-    colour = c.slot(arrow.slot, alpha)
+    paint_run(c, run, c.slot(arrow.slot, alpha))
+
+
+def paint_run(c: Canvas, run: list[Point], colour: QColor, width: float = WIDTH) -> None:
+    """Paint a way in pixels with a head at its end."""
     tip, base = run[-1], run[-2]
     length = math.dist(base, tip) or 1.0
     ux, uy = (tip[0] - base[0]) / length, (tip[1] - base[1]) / length
     back = (tip[0] - HEAD_LENGTH * ux, tip[1] - HEAD_LENGTH * uy)
     shaft = [point for point in run[:-1] if math.dist(point, tip) > HEAD_LENGTH]
-    c.polyline([*shaft, back], c.pen(colour, WIDTH))
+    c.polyline([*shaft, back], c.pen(colour, width))
     if c.frame.plot.holds(*tip):
         side = (-uy * HEAD_HALF, ux * HEAD_HALF)
         corners = [
@@ -65,11 +73,15 @@ def _arrow(c: Canvas, arrow: VariantArrow, run: list[Point], alpha: float) -> No
 
 def arrow_run(scene: Scene, frame: Frame, arrow: VariantArrow) -> list[Point] | None:
     """Return an arrow's way in pixels, from rim to rim; None where the markers are too close to each other."""
-    start, end = frame.point(*arrow.start), frame.point(*arrow.end)
     radii = (
         rim_radius(scene, arrow.base, arrow.base_machine) + GAP,
         rim_radius(scene, arrow.key, arrow.machine) + GAP,
     )
+    return bowed_run(frame.point(*arrow.start), frame.point(*arrow.end), radii)
+
+
+def bowed_run(start: Point, end: Point, radii: tuple[float, float]) -> list[Point] | None:
+    """Return a bowed way in pixels between two circles; None where they are too close to each other."""
     chord = math.dist(start, end)
     if chord < sum(radii) + SHORTEST:
         return None
@@ -81,7 +93,7 @@ def arrow_run(scene: Scene, frame: Frame, arrow: VariantArrow) -> list[Point] | 
     return [_on_curve(start, control, end, step) for step in steps]
 
 
-def arrow_middle(frame: Frame, arrow: VariantArrow) -> Point:
+def arrow_middle(frame: Frame, arrow: VariantArrow | SeriesArrow) -> Point:
     """Return the middle of an arrow's way in log10 data coordinates."""
     start, end = frame.point(*arrow.start), frame.point(*arrow.end)
     control = _control(start, end, math.dist(start, end) or 1.0)

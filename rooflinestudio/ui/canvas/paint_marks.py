@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Final, Literal
 from PySide6.QtGui import QPainter
 
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, lowered
+from rooflinestudio.ui.canvas.measured_shape import diamond
 from rooflinestudio.ui.canvas.paint_arrows import paint_arrows
-from rooflinestudio.ui.canvas.paint_radii import CIRCLE, DIAMOND, ELSEWHERE, RIM, RING, SATELLITE, SQUARE
+from rooflinestudio.ui.canvas.paint_pairs import paint_lent
+from rooflinestudio.ui.canvas.paint_radii import (
+    CIRCLE,
+    DIAMOND,
+    ELSEWHERE,
+    RIM,
+    RING,
+    SATELLITE,
+    SQUARE,
+    ring_radius,
+)
+from rooflinestudio.ui.canvas.paint_series import paint_runs, paint_series
 from rooflinestudio.ui.canvas.stamps import Shape
 
 if TYPE_CHECKING:
@@ -88,7 +100,9 @@ def paint_marks(c: Canvas) -> None:
         _links(c, marker)
     for segment in c.scene.segments:
         _segment(c, segment)
+    paint_runs(c)
     paint_arrows(c)
+    paint_series(c)
     top: list[Marker] = []
     # The slowest part comes first, and lies on top of the others.
     for marker in (*c.scene.satellites, *_background_first(c), *reversed(c.scene.parts)):
@@ -96,14 +110,18 @@ def paint_marks(c: Canvas) -> None:
         _marker(c, marker)
     for marker in top:  # once more, so that no other one covers it
         _marker(c, marker)
+    paint_lent(c)
     _rings(c)
 
 
 def _background_first(c: Canvas) -> Iterable[Marker]:
     """Yield the markers of the other machines, then those of the strong one, the selected last."""
     return sorted(
-        c.scene.markers, key=lambda one: (one.machine in ("", c.scene.machine), c.scene.is_selected(one))
-    )
+        c.scene.markers,
+        key=lambda one: (
+            one.machine in ("", c.scene.machine), c.scene.is_selected(one), -(one.radius or 0.0)
+        ),
+    )  # fmt: skip
 
 
 # Corridors
@@ -178,6 +196,8 @@ def _links(c: Canvas, marker: Marker) -> None:
 
 def _home_of(c: Canvas, marker: Marker) -> Marker | None:
     """Return the marker that a small one is joined to; of parts only the selected and the hovered one is."""
+    if marker.kernel:
+        return None  # a line of its own joins a kernel's boundaries
     if marker.style == "boundary":
         return next((one for one in c.scene.markers if c.scene.is_selected(one)), None)
     if not c.scene.is_selected(marker) and marker.key != c.highlight.hovered:
@@ -199,7 +219,7 @@ def radius_of(c: Canvas, marker: Marker) -> float:
     if marker.is_small:
         return SATELLITE + 1.0
     if marker.style == "measured":
-        return DIAMOND + RIM
+        return (DIAMOND if marker.radius is None else marker.radius) + RIM
     return (CIRCLE if _is_primary(c, marker) else ELSEWHERE) + RIM
 
 
@@ -220,8 +240,11 @@ def _shape(c: Canvas, marker: Marker) -> Shape:
     """Return the form of a marker; filled ones have a rim of the canvas that parts them from what they cover."""
     canvas, primary = c.colour("canvas"), _is_primary(c, marker)
     colour = c.slot(marker.slot, 1.0 if primary else 0.8)
+    if marker.kernel and marker.is_small:
+        return diamond(c, marker.form, SATELLITE, colour, rim=1.4)
     if marker.style == "measured":
-        return Shape("diamond", DIAMOND + RIM / 2 * math.sqrt(2), colour, canvas, RIM)
+        radius = DIAMOND if marker.radius is None else marker.radius
+        return diamond(c, marker.form, radius, colour, rim=RIM if radius >= DIAMOND else 1.0)
     form: Literal["circle", "square"] = "square" if marker.square else "circle"
     if marker.is_small:
         radius, form = SATELLITE, "circle"
@@ -258,15 +281,15 @@ def _rings(c: Canvas) -> None:
         selected = c.scene.is_selected(marker)
         if not (selected or marker.key in wanted) or not _is_primary(c, marker):
             continue
-        at = c.frame.point(marker.log_x, marker.log_y)
+        at, ring = c.frame.point(marker.log_x, marker.log_y), ring_radius(marker)
         if not c.frame.plot.grown(RING).holds(*at):
             continue
         if selected:
-            c.circle(at, RING, pen=c.pen(c.colour("accent"), 1.6))
+            c.circle(at, ring, pen=c.pen(c.colour("accent"), 1.6))
         elif marker.key in marked:
             c.circle(at, MARKED, pen=c.pen(c.colour("accent"), 1.2))
         if marker.key == focused:
-            outer = RING + 3.0 if selected or marker.key in marked else RING
+            outer = ring + 3.0 if selected or marker.key in marked else ring
             c.circle(at, outer, pen=c.pen(c.colour("accent"), 1.6, (2.5, 2.0)))
         elif marker.key == hovered and not selected and marker.key not in marked:
-            c.circle(at, RING - 1.0, pen=c.pen(c.colour("border_strong"), 1.2))
+            c.circle(at, ring - 1.0, pen=c.pen(c.colour("border_strong"), 1.2))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QPainter
 
 from rooflinestudio.ui.canvas.context import Canvas, Highlight
+from rooflinestudio.ui.canvas.corner_key import corner_key_boxes, paint_corner_key
 from rooflinestudio.ui.canvas.fixed_labels import FixedLabels, fixed_labels, floor_label
 from rooflinestudio.ui.canvas.labels import Field, PlacedLabel, Wanted, place_labels
 from rooflinestudio.ui.canvas.layout import Layout, layout_of
@@ -88,7 +89,9 @@ def laid_out(
         Whether words of lines keep clear of markers. Not while these move: the words would hop.
     """
     frame = layout.frame(range_)
-    avoided = [*marker_boxes(scene, frame), *end_bars(scene, frame)] if avoid_markers else []
+    avoided = corner_key_boxes(scene, frame, text)
+    if avoid_markers:
+        avoided += [*marker_boxes(scene, frame), *end_bars(scene, frame)]
     fixed = fixed_labels(scene, frame, text, avoided=avoided)
     floor = floor_label(scene, frame, text, fixed)
     return Picture(scene, layout, range_, fixed, floor, _texts(scene, layout, frame, text), {})
@@ -111,7 +114,7 @@ def _texts(scene: Scene, layout: Layout, frame: Frame, text: Text) -> tuple[Labe
 def label_task(picture: Picture, text: Text) -> tuple[list[Wanted], Field]:
     """Return what :func:`place_labels` needs: the wanted labels and what is in their way."""
     frame = picture.frame
-    taken = [*picture.fixed.boxes, *picture.floor.boxes]
+    taken = [*picture.fixed.boxes, *picture.floor.boxes, *corner_key_boxes(picture.scene, frame, text)]
     return wanted_labels(list(picture.texts), frame, text), obstacles(picture.scene, frame, taken)
 
 
@@ -176,6 +179,7 @@ def paint_marks_layer(canvas: Canvas, picture: Picture) -> None:
     if canvas.scene.floor is not None:
         paint_floor(canvas, canvas.scene.floor, picture.floor)
     paint_strips(canvas)
+    paint_corner_key(canvas)
     paint_leaders(canvas, picture.texts)
     paint_marks(canvas)
     paint_labels(canvas, picture.texts)

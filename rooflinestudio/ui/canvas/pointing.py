@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -17,7 +17,7 @@ from rooflinestudio.ui.marking import toggled
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
     from rooflinestudio.ui.canvas.scene import Key, Marker, Scene, StripRow
     from rooflinestudio.ui.canvas.view import CanvasView
@@ -74,6 +74,16 @@ class Pointing:
         area = QRect(event.pos().x() - 4, event.pos().y() - 4, 9, 9)
         QToolTip.showText(event.globalPos(), tip_html(hit.tip), self._view.viewport(), area)
         return True
+
+    def menu_place(self, event: QContextMenuEvent) -> tuple[Key | None, QPoint]:
+        """Return what a menu is wanted for, and where: under the pointer, or by key at the focus or the selection."""
+        if event.reason() != event.Reason.Keyboard:
+            hit = hit_at(self._view.picture, event.pos().x(), event.pos().y())
+            return hit.key if hit is not None else None, event.pos()
+        here = self._here(stops(self._view.picture))
+        if here is None:
+            return None, self._view.viewport().rect().center()
+        return here.key, QPoint(round(here.x), round(here.y))
 
     def _hover(self, hit: Hit | None) -> None:
         key = hit.key if hit is not None else None

@@ -7,19 +7,30 @@ objects as before, so that the view compares with ``is``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rooflinestudio.ui.canvas.coordinates import Range
+from rooflinestudio.ui.canvas.point_index import PointIndex
 from rooflinestudio.ui.canvas.scene_lines import Ceiling, Roof, Slope
-from rooflinestudio.ui.canvas.scene_links import MarkerNote, VariantArrow
+from rooflinestudio.ui.canvas.scene_links import (
+    BoundaryRun,
+    FileKey,
+    MarkerNote,
+    SeriesArrow,
+    SeriesLinks,
+    VariantArrow,
+)
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.probe_drawing import ProbeDrawing
 
 __all__ = [
+    "BoundaryRun",
     "Ceiling",
     "Corridor",
     "EmptyState",
+    "FileKey",
     "Key",
     "LaunchFloor",
     "Marker",
@@ -29,6 +40,8 @@ __all__ = [
     "Roof",
     "Scene",
     "Segment",
+    "SeriesArrow",
+    "SeriesLinks",
     "Slope",
     "StripRow",
     "VariantArrow",
@@ -66,6 +79,14 @@ class Marker:
         What the status bar says.
     log_roof
         Height of the roof over it, where it lies below (then dots go up to it); else None.
+    kernel
+        Whether it is a measured kernel.
+    form
+        Of a kernel: form of the diamond, which tells files apart (0 full, 1 open, 2 dotted, 3 halved).
+    radius
+        Of a kernel whose area says something: pixels; else None.
+    lent
+        Whether the work of a kernel is that of the operator it is paired with; then a dashed diamond is around it.
     """
 
     key: Key
@@ -82,6 +103,9 @@ class Marker:
     crossed: bool = True
     log_roof: float | None = None
     kernel: bool = False
+    form: int = 0
+    radius: float | None = None
+    lent: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -106,7 +130,10 @@ class Corridor:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """From the predicted to the measured point of a pair, with the ratio of times."""
+    """From the predicted to the measured point of a pair, with the ratio of times.
+
+    ``lines`` is what the selected pair says: of time, traffic and headroom, and where its work comes from.
+    """
 
     key: Key
     slot: Slot | None
@@ -114,6 +141,8 @@ class Segment:
     end: tuple[float, float]
     label: str
     short_label: str
+    entry: str = ""
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +176,18 @@ class StripRow:
 
 @dataclass(frozen=True, eq=False)
 class OverlayPoints:
-    """The measured kernels of one file that are not paired: float arrays of log10 coordinates.
+    """Measured kernels of one file that are not paired and look alike: float32 arrays of log10 coordinates.
 
-    ``index`` holds each point's number in the overlay. ``tip`` is asked for one point when it is hovered.
+    Attributes
+    ----------
+    index
+        Each point's number in the overlay.
+    tip
+        Asked for one point when it is hovered.
+    slot, form
+        As of a :class:`Marker`.
+    radii
+        Pixels, one for each point, where areas say something; else None.
     """
 
     digest: str
@@ -158,6 +196,19 @@ class OverlayPoints:
     log_y: Any
     index: Any
     tip: Any
+    slot: Slot | None = None
+    form: int = 0
+    radii: Any = None
+
+    @cached_property
+    def places(self) -> PointIndex:
+        """The points in order of intensity, so that those in view and those near the pointer are found at once."""
+        return PointIndex.of(self.log_x, self.log_y)
+
+    @cached_property
+    def largest(self) -> float:
+        """Pixels of the largest radius; 0 without radii."""
+        return 0.0 if self.radii is None or not len(self.radii) else float(self.radii.max())
 
     def __len__(self) -> int:
         return len(self.index)
@@ -210,6 +261,14 @@ class Scene:
         The kernels of the selected composite, or of the one whose part is selected; the slowest first.
     arrows, notes
         From baselines to their variants; what the tool tips of both say of each other.
+    series
+        From kernels of a file to the same ones in a later file.
+    runs
+        One kernel at several boundaries; its points at the others are ``satellites``.
+    files
+        Which measured file wears which diamond, where there are several.
+    area_key
+        What the areas of kernels mean, in words; empty where they mean nothing.
     strip, right_strip
         Rows without work, rows without traffic.
     probe
@@ -231,6 +290,10 @@ class Scene:
     segments: tuple[Segment, ...] = ()
     arrows: tuple[VariantArrow, ...] = ()
     notes: tuple[MarkerNote, ...] = ()
+    series: SeriesLinks | None = None
+    runs: tuple[BoundaryRun, ...] = ()
+    files: tuple[FileKey, ...] = ()
+    area_key: str = ""
     parts: tuple[Marker, ...] = ()
     satellites: tuple[Marker, ...] = ()
     markers: tuple[Marker, ...] = ()
@@ -253,3 +316,7 @@ class Scene:
             and item.key == self.selected
             and item.machine in ("", self.selected_machine)
         )
+
+    def is_selected_pair(self, segment: Segment) -> bool:
+        """Tell whether a pair is the selected one: its kernel is selected, or its entry."""
+        return self.selected is not None and self.selected in (segment.key, segment.entry)

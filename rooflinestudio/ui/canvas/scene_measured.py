@@ -2,73 +2,63 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots, measured_panel
-from rooflinestudio.core.pipes import resolve_pipe
-from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.core.study import SLOTS
-from rooflinestudio.ui.canvas.coordinates import has_log10, log10, log10_columns
-from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints
-from rooflinestudio.ui.canvas.scene_pairs import draw_pairs
-from rooflinestudio.ui.canvas.scene_rows import status_words
+from rooflinestudio.core.measured_panel import kernel_slots, measured_panel
+from rooflinestudio.core.series.maker import SeriesMaker
+from rooflinestudio.core.series.settings import SeriesLook, before_and_after, series_looks
+from rooflinestudio.core.series.words import total_words
+from rooflinestudio.ui.canvas.scene_boundaries import FEW_RUNS, boundary_label, draw_boundaries
+from rooflinestudio.ui.canvas.scene_clouds import Preparing
+from rooflinestudio.ui.canvas.scene_file import FEW_KERNELS, FileDrawing, MeasuredFile
+from rooflinestudio.ui.canvas.scene_kernels import Ground
+from rooflinestudio.ui.canvas.scene_links import FileKey
+from rooflinestudio.ui.canvas.scene_series import series_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Mapping
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measurement import Measurement
+    from rooflinestudio.core.measured_panel import MeasuredPanel
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedStudy
-    from rooflinestudio.ui.canvas.scene import Key, Segment
+    from rooflinestudio.core.series.figures import SeriesFigures
+    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints, Segment
+    from rooflinestudio.ui.canvas.scene_links import BoundaryRun, SeriesLinks
 
-__all__ = ["FEW_KERNELS", "MeasuredDrawing", "draw_measured"]
+__all__ = ["FEW_KERNELS", "MeasuredDrawer", "MeasuredDrawing", "draw_measured"]
 
-FEW_KERNELS: Final = 24
-"""Up to so many kernels of a file are markers of their own, with a name beside them."""
-OVER_THE_ROOF: Final = 1.02
+AREA_KEY: Final = "of the time of its file"
 
 
 @dataclass(frozen=True)
 class MeasuredDrawing:
-    """What the overlays put on the canvas; ``corners`` are the outermost points, for Fit."""
+    """What the overlays put on the canvas.
+
+    Attributes
+    ----------
+    corners
+        The outermost points, for Fit.
+    satellites, runs
+        Kernels at boundaries that are not in view, and the lines that join them.
+    series
+        Arrows between two files.
+    files
+        Which file wears which diamond, where there are several.
+    area_key
+        What areas mean; empty where they mean nothing.
+    """
 
     markers: tuple[Marker, ...] = ()
     segments: tuple[Segment, ...] = ()
     overlays: tuple[OverlayPoints, ...] = ()
     corners: tuple[tuple[float, float], ...] = ()
-
-
-@dataclass(frozen=True)
-class _Ground:
-    """What measured points are held against: a machine at one boundary."""
-
-    profile: HardwareProfile
-    boundary: str
-
-    def roof(self, intensity: float, pipe: str | None) -> float:
-        """Return what the machine allows a pipe at an intensity, in FLOP/s; an unknown pipe counts as the reference."""
-        ceiling = resolve_pipe(pipe, self.profile) if pipe else None
-        rate = self.profile.ceiling(ceiling or self.profile.reference_ceiling).flop_per_s
-        return min(rate, intensity * self.profile.boundary(self.boundary).bytes_per_s)
-
-    @property
-    def label(self) -> str:
-        return self.profile.boundary(self.boundary).label
-
-
-@dataclass(frozen=True)
-class _Point:
-    """A measured kernel at the boundary in view: FLOP/byte, FLOP/s, and where its work comes from."""
-
-    intensity: float
-    rate: float
-    pipe: str | None
-    work_from: str = ""
+    satellites: tuple[Marker, ...] = ()
+    runs: tuple[BoundaryRun, ...] = ()
+    series: SeriesLinks | None = None
+    files: tuple[FileKey, ...] = ()
+    area_key: str = ""
 
 
 def draw_measured(
@@ -79,145 +69,162 @@ def draw_measured(
     hidden: frozenset[str] = frozenset(),
     selected: Key | None = None,
 ) -> MeasuredDrawing:
-    """Return the drawing of all overlays that are not hidden.
-
-    Kernels that the measured tab hides are left out; those that it colours are markers even among many.
-
-    Parameters
-    ----------
-    profile, boundary
-        The strong machine, and the boundary at which intensities are taken.
-    selected
-        A measured kernel that is drawn as a marker even among many.
-    """
-    ground, panel = _Ground(profile, boundary), measured_panel(placed.study)
-    markers: list[Marker] = []
-    segments: list[Segment] = []
-    clouds: list[OverlayPoints] = []
-    corners: list[tuple[float, float]] = []
-    for overlay in placed.study.overlays:
-        if overlay.digest in hidden:
-            continue
-        out, slots = hidden_kernels(panel, overlay), kernel_slots(panel, overlay)
-        pairs = draw_pairs(placed, overlay, ground, hidden=out, marker_of=_marker)
-        markers += pairs.markers
-        segments += pairs.segments
-        cloud = _cloud(overlay, ground, without=out | _mask(len(overlay), pairs.kernels))
-        corners += _corners(cloud)
-        if len(cloud) <= FEW_KERNELS:
-            for index in cloud.index:
-                markers += _draw_alone(overlay, int(index), ground, slots)
-            continue
-        clouds.append(cloud)
-        for index in cloud.index[slots[cloud.index] >= 0][:FEW_KERNELS]:
-            markers += _draw_alone(overlay, int(index), ground, slots)
-        chosen = _selected_kernel(selected, overlay)
-        if chosen is not None and chosen in cloud.index and slots[chosen] < 0:
-            markers += _draw_alone(overlay, chosen, ground, slots)
-    return MeasuredDrawing(tuple(markers), tuple(segments), tuple(clouds), tuple(corners))
+    """Return the drawing of all overlays that are not hidden; see :meth:`MeasuredDrawer.draw`."""
+    return MeasuredDrawer().draw(placed, profile, boundary, hidden=hidden, selected=selected)
 
 
-def _selected_kernel(selected: Key | None, overlay: Overlay) -> int | None:
-    """Return which kernel of an overlay is selected, or None."""
-    if isinstance(selected, tuple) and selected[0] == "measured" and selected[1] == overlay.digest:
-        return selected[2]
-    return None
+class MeasuredDrawer:
+    """Makes drawings one after the other; points that did not change are the same objects as before."""
+
+    def __init__(self) -> None:
+        self._preparing = Preparing()
+        self._series = SeriesMaker()
+        self._files: dict[str, tuple[Any, FileDrawing]] = {}
+        self._links: tuple[Any, SeriesLinks | None] = (None, None)
+
+    def draw(
+        self,
+        placed: PlacedStudy,
+        profile: HardwareProfile,
+        boundary: str,
+        *,
+        hidden: frozenset[str] = frozenset(),
+        selected: Key | None = None,
+    ) -> MeasuredDrawing:
+        """Return the drawing of all overlays that are not hidden.
+
+        Kernels that the measured tab hides are left out; those that it colours are markers even among many.
+
+        Parameters
+        ----------
+        profile, boundary
+            The strong machine, and the boundary at which intensities are taken.
+        selected
+            A measured kernel that is drawn as a marker even among many.
+        """
+        study, panel = placed.study, measured_panel(placed.study)
+        ground = Ground(profile, boundary)
+        looks = series_looks(study, panel)
+        shown = [one for one in study.overlays if one.digest not in hidden]
+        self._preparing.keep_only(frozenset(one.digest for one in study.overlays), boundary)
+        figures = self._series.figures(study, panel, boundary=boundary)
+        files = [
+            self._file(MeasuredFile(placed, panel, ground, one, looks[one.digest], figures, selected))
+            for one in _on_top_last(shown, placed, panel)
+        ]
+        markers = tuple(marker for one in files for marker in one.markers)
+        known = {one.digest: one for one in shown}
+        runs, satellites, markers = _every_boundary(markers, known, ground, selected, on=panel.every_boundary)
+        both = (
+            figures is not None and {figures.match.before.digest, figures.match.after.digest} <= known.keys()
+        )
+        return MeasuredDrawing(
+            markers,
+            tuple(segment for one in files for segment in one.segments),
+            tuple(cloud for one in files for cloud in one.clouds),
+            tuple(corner for one in files for corner in one.corners),
+            satellites,
+            runs,
+            self._arrows(figures, panel, looks, ground, markers) if figures is not None and both else None,
+            tuple(_file_keys(shown, looks, figures)) if figures is not None else (),
+            AREA_KEY if panel.area and files else "",
+        )
+
+    def _file(self, file: MeasuredFile) -> FileDrawing:
+        """Return the drawing of one file; clouds are the same objects as long as they are the same points."""
+        markers, segments, paired = file.pairs()
+        key = (
+            file.panel.hidden.get(file.digest, ""), file.panel.colours.get(file.digest), file.panel.area, file.look,
+            paired, id(file.ground.profile), file.ground.boundary, file.overlay.name, id(file.figures),
+        )  # fmt: skip
+        kept = self._files.get(file.digest)
+        if kept is None or kept[0] != key:
+            made = FileDrawing(clouds=tuple(file.clouds(self._preparing, paired)))
+            kept = self._files[file.digest] = (key, replace(made, corners=tuple(_corners(made.clouds))))
+        clouds = kept[1].clouds
+        alone = [index for index in file.alone(clouds) if index not in paired]
+        markers += [one for index in alone if (one := file.marker(index, self._preparing)) is not None]
+        few = sum(map(len, clouds)) <= FEW_KERNELS
+        return replace(kept[1], markers=tuple(markers), segments=segments, clouds=() if few else clouds)
+
+    def _arrows(
+        self,
+        figures: SeriesFigures,
+        panel: MeasuredPanel,
+        looks: Mapping[str, SeriesLook],
+        ground: Ground,
+        markers: tuple[Marker, ...],
+    ) -> SeriesLinks | None:
+        """Return the arrows between the two files; the same object while they are the same."""
+        if not panel.series.arrows:
+            return None
+        own = {one.key: one.slot for one in markers}
+        key = (
+            id(figures), tuple(looks.items()), boundary_label(ground), tuple(own.items()), panel.area, panel.colours
+        )  # fmt: skip
+        if self._links[0] != key:
+            files = {one.digest: one for one in (figures.match.before, figures.match.after)}
+            slots = {digest: kernel_slots(panel, file) for digest, file in files.items()}
+
+            def look_of(digest: str, index: int) -> tuple[int | str | None, float | None]:
+                chosen = int(slots[digest][index])
+                worn = own.get(("measured", digest, index), looks[digest].slot if chosen < 0 else chosen)
+                radius = float(self._preparing.radii(files[digest])[index]) if panel.area else None
+                return worn, radius
+
+            self._links = (key, series_links(figures, looks, look_of, boundary_label(ground)))
+        return self._links[1]
 
 
-def _mask(count: int, indices: Iterable[int]) -> NDArray[Any]:
-    import numpy as np
-
-    mask = np.zeros(count, bool)
-    mask[list(indices)] = True
-    return mask
+def _on_top_last(overlays: list[Overlay], placed: PlacedStudy, panel: MeasuredPanel) -> list[Overlay]:
+    """Return overlays in the order in which they are drawn: the file from before under the one from after."""
+    files = before_and_after(placed.study, panel.series) or ()
+    return [*(one for one in overlays if one not in files), *(one for one in files if one in overlays)]
 
 
-def _cloud(overlay: Overlay, ground: _Ground, *, without: NDArray[Any]) -> OverlayPoints:
-    import numpy as np
-
-    rates = overlay.columns["achieved_flop_per_s"]
-    intensities = overlay.columns.get(f"intensity_{ground.boundary}")
-    if intensities is None:  # nothing of the file was counted at this boundary
-        intensities = np.full(len(overlay), np.nan)
-    log_x, log_y, index = log10_columns(intensities, rates)
-    if without.any():
-        alone = ~without[index]
-        log_x, log_y, index = log_x[alone], log_y[alone], index[alone]
-    tip = partial(_tip_of_index, overlay, ground)
-    return OverlayPoints(overlay.digest, overlay.name, log_x, log_y, index, tip)
+def _file_keys(
+    shown: list[Overlay], looks: Mapping[str, SeriesLook], figures: SeriesFigures
+) -> Iterator[FileKey]:
+    """Yield the lines of the key: the file from before, the one from after, the others, and the times of both."""
+    before, after = figures.match.before, figures.match.after
+    roles = {before.digest: "before: ", after.digest: "after: "}
+    for file in sorted(shown, key=lambda one: (one != before, one != after)):
+        look = looks[file.digest]
+        yield FileKey(f"{roles.get(file.digest, '')}{file.name}", look.form, look.slot)
+    if (words := total_words(figures.total)) and before in shown and after in shown:
+        yield FileKey(words)
 
 
-def _corners(cloud: OverlayPoints) -> list[tuple[float, float]]:
-    if not len(cloud):
-        return []
-    xs, ys = cloud.log_x, cloud.log_y
-    return [(float(xs.min()), float(ys.min())), (float(xs.max()), float(ys.max()))]
+def _corners(clouds: tuple[OverlayPoints, ...]) -> Iterator[tuple[float, float]]:
+    for cloud in clouds:
+        if len(cloud):
+            xs, ys = cloud.log_x, cloud.log_y
+            yield float(xs.min()), float(ys.min())
+            yield float(xs.max()), float(ys.max())
 
 
-def _tip_of_index(overlay: Overlay, ground: _Ground, index: int) -> tuple[tuple[str, ...], str, float | None]:
-    """Return tool tip, status line and log10 of the roof over one kernel, made when it is hovered."""
-    measurement = overlay.measurement(index)
-    point = _measured_point(measurement, ground)
-    if point is None:
-        return (measurement.kernel_short,), "", None
-    roof = ground.roof(point.intensity, point.pipe)
-    return _tip(measurement, point, ground), status_words(point.intensity, point.rate, roof), log10(roof)
-
-
-def _measured_point(measurement: Measurement, ground: _Ground) -> _Point | None:
-    """Return where a kernel stands, None where its file does not tell."""
-    intensity, rate = measurement.intensity(ground.boundary), measurement.achieved_flop_per_s
-    if intensity is not None and rate and has_log10(intensity):
-        return _Point(intensity, rate, measurement.pipe)
-    return None
-
-
-def _tip(measurement: Measurement, point: _Point, ground: _Ground) -> tuple[str, ...]:
-    roof = ground.roof(point.intensity, point.pipe)
-    headroom = roof / point.rate
-    time = "" if measurement.time_s is None else f" in {format_quantity(measurement.time_s, 's', digits=4)}"
-    traffic = measurement.traffic_bytes(ground.boundary)
-    lines = [
-        measurement.kernel,
-        f"measured {format_quantity(point.rate, 'FLOP/s')}{time}",
-        f"I {format_number(point.intensity)} FLOP/byte at {ground.label}"
-        + ("" if traffic is None else f", {format_quantity(traffic, 'B', digits=4)}"),
-        f"headroom {format_number(headroom)}× to the roof of {ground.profile.short_name}",
-    ]
-    if point.work_from:
-        lines.append(point.work_from)
-    if point.rate > OVER_THE_ROOF * roof:
-        lines.append("Above the roof: look at sparse peak, clock, pipe, cache hits and units.")
-    return tuple(lines)
-
-
-def _marker(
-    key: Key, measurement: Measurement, point: _Point, ground: _Ground, slot: int | str | None
-) -> Marker:
-    roof = ground.roof(point.intensity, point.pipe)
-    time = "" if measurement.time_s is None else f" · {format_quantity(measurement.time_s, 's')}"
-    source = f" · {point.work_from}" if point.work_from else ""
-    return Marker(
-        key,
-        "",
-        log10(point.intensity),
-        log10(point.rate),
-        "measured",
-        slot,
-        measurement.kernel_short,
-        f"{format_quantity(point.rate, 'FLOP/s')}{time}{source}",
-        tip=_tip(measurement, point, ground),
-        status=status_words(point.intensity, point.rate, roof),
-        square=isinstance(slot, int) and slot >= SLOTS,
-        log_roof=log10(roof) if roof > point.rate else None,
-        kernel=True,
-    )
-
-
-def _draw_alone(overlay: Overlay, index: int, ground: _Ground, slots: NDArray[Any]) -> list[Marker]:
-    measurement = overlay.measurement(index)
-    point = _measured_point(measurement, ground)
-    if point is None:
-        return []
-    slot = int(slots[index]) if slots[index] >= 0 else None
-    return [_marker(("measured", overlay.digest, index), measurement, point, ground, slot)]
+def _every_boundary(
+    markers: tuple[Marker, ...],
+    known: Mapping[str, Overlay],
+    ground: Ground,
+    selected: Key | None,
+    *,
+    on: bool,
+) -> tuple[tuple[BoundaryRun, ...], tuple[Marker, ...], tuple[Marker, ...]]:
+    """Return lines and points of kernels at all boundaries, and the markers, which say at which boundary they are."""
+    if not on:
+        return (), (), markers
+    few = len(markers) <= FEW_RUNS
+    runs: list[BoundaryRun] = []
+    satellites: list[Marker] = []
+    named: list[Marker] = []
+    for marker in markers:
+        key = marker.key
+        if isinstance(key, tuple) and (few or key == selected):
+            drawn = draw_boundaries(known[key[1]].measurement(key[2]), marker, ground)
+            if drawn.run is not None:
+                runs.append(drawn.run)
+                satellites += drawn.markers
+                marker = replace(marker, detail=f"{boundary_label(ground)} · {marker.detail}")
+        named.append(marker)
+    return tuple(runs), tuple(satellites), tuple(named)

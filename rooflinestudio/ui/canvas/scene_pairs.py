@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from rooflinestudio.core.pairing.edits import found_pairs
+from rooflinestudio.core.pairing.readout import PairReadout, read_pair, row_for_pair
+from rooflinestudio.core.pairing.words import full_label, pair_lines, quiet_label
 from rooflinestudio.core.quantities import format_number, format_ratio
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10
 from rooflinestudio.ui.canvas.scene import Segment
-from rooflinestudio.ui.canvas.scene_rows import Figures, entry_name
+from rooflinestudio.ui.canvas.scene_rows import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,10 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.measurement_overlay import Overlay
-    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
-    from rooflinestudio.core.study import Pair
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.ui.canvas.scene import Key, Marker
 
 __all__ = ["PairDrawing", "PairedPoint", "draw_pairs"]
@@ -70,68 +71,50 @@ def draw_pairs(
     """
     markers: list[Marker] = []
     segments: list[Segment] = []
-    paired = {index: row for index, row in _paired(placed, overlay) if not hidden[index]}
-    for index, row in paired.items():
-        marker, segment = _draw_pair(overlay, index, row, ground, marker_of)
-        markers += [marker] if marker is not None else []
-        segments += [segment] if segment is not None else []
-    return PairDrawing(tuple(markers), tuple(segments), tuple(paired))
+    kernels: list[int] = []
+    for index, pair in _pairs(placed, overlay, ground):
+        if hidden[index]:
+            continue
+        kernels.append(index)
+        if pair.has_place:
+            marker = _marker(("measured", overlay.digest, index), pair, ground, marker_of)
+            markers.append(marker)
+            segments += _segments(pair, marker)
+    return PairDrawing(tuple(markers), tuple(segments), tuple(kernels))
 
 
-def _paired(placed: PlacedStudy, overlay: Overlay) -> Iterator[tuple[int, PlacedRow]]:
-    """Yield (position in the overlay, row of the entry) for the pairs of an overlay."""
-    pairs = [pair for pair in placed.study.pairs if pair.overlay == overlay.digest]
-    if not pairs:
+def _pairs(placed: PlacedStudy, overlay: Overlay, ground: Ground) -> Iterator[tuple[int, PairReadout]]:
+    """Yield the paired kernels of an overlay whose entry is placed and shown, each with its readout."""
+    for found in found_pairs(placed.study):
+        row = row_for_pair(placed, found.entry.id, ground.profile.id)
+        if found.overlay.digest != overlay.digest or row is None or not found.entry.visible:
+            continue
+        pair = read_pair(overlay.measurement(found.index), row, ground.profile, ground.boundary, overlay)
+        if pair is not None:
+            yield found.index, pair
+
+
+def _marker(key: Key, pair: PairReadout, ground: Ground, marker_of: Callable[..., Marker]) -> Marker:
+    assert pair.intensity is not None and pair.achieved_flop_per_s is not None
+    source = f"W from {pair.name}" if pair.is_lent else ""
+    point = PairedPoint(pair.intensity, pair.achieved_flop_per_s, pair.pipe, source)
+    marker = marker_of(key, pair.measurement, point, ground, pair.row.entry.slot)
+    own = tuple(line for line in marker.tip if line != source)  # said again, with the reason, below
+    return replace(marker, tip=(*own, *pair_lines(pair)), lent=pair.is_lent)
+
+
+def _segments(pair: PairReadout, marker: Marker) -> Iterator[Segment]:
+    """Yield the way from the predicted to the measured point; none where the prediction has no place."""
+    figures, ratio = Figures.of(pair.placement), pair.time_ratio
+    if ratio is None or not has_log10(figures.intensity) or not has_log10(figures.rate):
         return
-    launches = overlay.columns["launch"]
-    for pair in pairs:
-        row = _row_of_pair(placed, pair)
-        found = (launches == pair.launch).nonzero()[0]
-        if row is not None and len(found):
-            yield int(found[0]), row
-
-
-def _row_of_pair(placed: PlacedStudy, pair: Pair) -> PlacedRow | None:
-    rows = [row for row in placed.rows_of(pair.entry) if row.placement is not None and row.entry.visible]
-    return rows[0] if rows else None
-
-
-def _point(measurement: Measurement, ground: Ground, row: PlacedRow) -> PairedPoint | None:
-    """Return where a kernel stands; work that no counter gave is taken from the operator it is paired with."""
-    intensity, rate = measurement.intensity(ground.boundary), measurement.achieved_flop_per_s
-    if intensity is not None and rate and has_log10(intensity):
-        return PairedPoint(intensity, rate, measurement.pipe)
-    traffic, time_s = measurement.traffic_bytes(ground.boundary), measurement.time_s
-    placement = row.placement
-    if placement is None or measurement.work_flop or not traffic or not time_s:
-        return None
-    work = float(placement.work_flop)
-    if not has_log10(work):
-        return None
-    words = f"W from {entry_name(row.entry)}"
-    return PairedPoint(work / traffic, work / time_s, placement.estimate.main_pipe, words)
-
-
-def _draw_pair(
-    overlay: Overlay, index: int, row: PlacedRow, ground: Ground, marker_of: Callable[..., Marker]
-) -> tuple[Marker | None, Segment | None]:
-    measurement = overlay.measurement(index)
-    point = _point(measurement, ground, row)
-    placement = row.placement
-    if point is None or placement is None:
-        return None, None
-    key: Key = ("measured", overlay.digest, index)
-    marker = marker_of(key, measurement, point, ground, row.entry.slot)
-    figures = Figures.of(placement)
-    if not has_log10(figures.intensity) or measurement.time_s is None:
-        return marker, None
-    ratio = measurement.time_s / figures.time_s
-    segment = Segment(
-        key,
-        row.entry.slot,
+    yield Segment(
+        marker.key,
+        marker.slot,
         (log10(figures.intensity), log10(figures.rate)),
         (marker.log_x, marker.log_y),
-        f"measured {format_ratio(ratio)}",
+        quiet_label(pair),
         f"{format_number(ratio)}×" if ratio >= 1 else format_ratio(ratio),
+        entry=pair.row.entry.id,
+        lines=full_label(pair),
     )
-    return marker, segment

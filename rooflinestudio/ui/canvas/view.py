@@ -19,6 +19,7 @@ from rooflinestudio.ui.canvas.ground import Ground
 from rooflinestudio.ui.canvas.laying import Laying
 from rooflinestudio.ui.canvas.layout import layout_of
 from rooflinestudio.ui.canvas.painter import canvas_of, laid_out, paint_marks_layer
+from rooflinestudio.ui.canvas.pair_tool import PairTool
 from rooflinestudio.ui.canvas.pointing import Pointing
 from rooflinestudio.ui.canvas.probe_tool import ProbeTool
 from rooflinestudio.ui.canvas.scene import PreviewMarker, Scene
@@ -29,6 +30,7 @@ from rooflinestudio.ui.theme import LIGHT, Theme, set_role
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import (
+        QContextMenuEvent,
         QDragEnterEvent,
         QDragLeaveEvent,
         QDragMoveEvent,
@@ -59,6 +61,10 @@ class CanvasView(ToolView):
         Operator id, and log10 of intensity and rate where it was let go.
     filesDropped
         Paths of local files.
+    kernelsDropped
+        Measured kernels, each as digest and position, and the entry that they were let go on.
+    menuRequested
+        Key of what a menu is wanted for, or None, and the place on the screen.
     selectionRequested
         An entry id, ``("measured", overlay digest, index)``, ``("part", entry id, index)``, or None.
     markRequested
@@ -78,6 +84,8 @@ class CanvasView(ToolView):
 
     operatorDropped = Signal(str, float, float)
     filesDropped = Signal(list)
+    kernelsDropped = Signal(object, str)
+    menuRequested = Signal(object, object)
     selectionRequested = Signal(object)
     markRequested = Signal(object)
     hoverChanged = Signal(object)
@@ -105,7 +113,8 @@ class CanvasView(ToolView):
         self.probe = ProbeTool(self)
         self._cards = Cards(self)
         self._band = Band(self)
-        self.tools = (self._band, self.probe)
+        self.pairs = PairTool(self)
+        self.tools = (self._band, self.probe, self.pairs)
         self._pointing = Pointing(self)
         self._dropping = Dropping(self)
         self.highlight = Highlight()
@@ -229,6 +238,7 @@ class CanvasView(ToolView):
         self.probe.paint(canvas)
         self._band.paint(canvas)
         self._dropping.paint(canvas)
+        self.pairs.paint(canvas)
 
     # Pointer and keyboard
 
@@ -238,6 +248,12 @@ class CanvasView(ToolView):
             return
         super().mouseMoveEvent(event)
         self._pointing.moved(event.position(), pressed=event.buttons() != Qt.MouseButton.NoButton)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of what is under the pointer; by key, of what has the focus or is selected."""
+        key, at = self._pointing.menu_place(event)
+        self.menuRequested.emit(key, self.viewport().mapToGlobal(at))
+        event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

@@ -19,7 +19,9 @@ from rooflinestudio.ui.canvas.paint_radii import (
     RING,
     SATELLITE,
     box_radius,
+    ring_radius,
 )
+from rooflinestudio.ui.canvas.paint_series import has_marker, is_apart, series_run, shown_series
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -70,6 +72,9 @@ def label_texts(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> lis
     markers = [one for one in scene.markers if one.machine in ("", scene.machine)]
     selected = [one for one in scene.markers if scene.is_selected(one)]
     paired = {segment.key for segment in scene.segments}
+    paired |= {
+        arrow.base for arrow in shown_series(scene)
+    }  # the arrow's other end is called by the same name
     rest = [one for one in markers if not scene.is_selected(one) and one.key not in paired]
     elsewhere = [
         one
@@ -85,6 +90,7 @@ def label_texts(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> lis
     labels += [_marker_label(one, text, names, compact=compact) for one in rest]
     labels += _ratio_labels(scene, compact=compact)
     labels += _arrow_labels(scene, frame, compact=compact)
+    labels += _series_labels(scene, text, frame, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
     machines = {roof.machine: roof.name for roof in scene.roofs}
     if compact:
@@ -115,7 +121,7 @@ def _marker_label(
     lines: tuple[tuple[str, str, str], ...] = ((name, role, token),)
     if marker.detail and (selected or not compact):
         lines += ((marker.detail, "placement_detail", "text2"),)
-    radius = RING + 1 if selected else DIAMOND + RIM if marker.style == "measured" else CIRCLE + RIM
+    radius = ring_radius(marker) + 1 if selected else _radius(marker)
     return LabelText(
         ("marker", marker.key, marker.machine),
         (marker.log_x, marker.log_y),
@@ -126,14 +132,23 @@ def _marker_label(
     )
 
 
+def _radius(marker: Marker) -> float:
+    if marker.style == "measured":
+        return (DIAMOND if marker.radius is None else marker.radius) + RIM
+    return CIRCLE + RIM
+
+
 def _ratio_labels(scene: Scene, *, compact: bool) -> Iterator[LabelText]:
-    for segment in scene.segments:
-        words = segment.short_label if compact else segment.label
-        radius = RING + 1 if segment.key == scene.selected else DIAMOND + RIM
-        yield LabelText(
-            ("ratio", segment.key), segment.end, ((words, "label", "text2"),), radius, segment.slot,
-            segment.key == scene.selected,
-        )  # fmt: skip
+    """Yield the ratio of times of each pair; of the selected one also those of traffic and headroom."""
+    for segment in sorted(scene.segments, key=lambda one: one.key != scene.selected):
+        is_chosen = segment.key == scene.selected
+        radius = RING + 1 if is_chosen else DIAMOND + RIM
+        if scene.is_selected_pair(segment) and segment.lines and not compact:
+            first, *others = segment.lines
+            lines = ((first, "label", "text2"), *((one, "placement_detail", "text2") for one in others))
+        else:
+            lines = ((segment.short_label if compact else segment.label, "label", "text2"),)
+        yield LabelText(("ratio", segment.key), segment.end, lines, radius, segment.slot, is_chosen)
 
 
 def _arrow_labels(scene: Scene, frame: Frame, *, compact: bool) -> Iterator[LabelText]:
@@ -143,6 +158,23 @@ def _arrow_labels(scene: Scene, frame: Frame, *, compact: bool) -> Iterator[Labe
         words = ((arrow.short_label if compact else arrow.label, "label", "text2"),)
         yield LabelText(
             ("variant", arrow.key, arrow.machine), arrow_middle(frame, arrow), words, ON_ARROW, arrow.slot,
+            arrow.touches(scene.selected),
+        )  # fmt: skip
+
+
+def _series_labels(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> Iterator[LabelText]:
+    """Yield the ratios along arrows from one file to the next; among many kernels with the name besides."""
+    for arrow in shown_series(scene):
+        if not arrow.label or not is_apart(frame, arrow):
+            continue
+        lines: tuple[tuple[str, str, str], ...] = (
+            (arrow.short_label if compact else arrow.label, "label", "text2"),
+        )
+        if not has_marker(scene, arrow):
+            name = text.elided(arrow.name, "placement_detail", LONGEST_COMPACT, middle=True)
+            lines += ((name, "placement_detail", "muted"),)
+        yield LabelText(
+            ("series", arrow.key), arrow_middle(frame, arrow), lines, ON_ARROW, arrow.slots[1],
             arrow.touches(scene.selected),
         )  # fmt: skip
 
@@ -283,9 +315,9 @@ def _lines(scene: Scene, frame: Frame) -> Iterator[Line]:
 
 
 def _arrow_lines(scene: Scene, frame: Frame) -> Iterator[Line]:
-    if is_crowded(scene):
-        return  # they step back, and a label on one of them is better than none
-    for arrow in scene.arrows:
-        way = arrow_run(scene, frame, arrow)
+    ways = [series_run(scene, frame, one) for one in shown_series(scene)]
+    if not is_crowded(scene):  # else they step back, and a label on one of them is better than none
+        ways += [arrow_run(scene, frame, arrow) for arrow in scene.arrows]
+    for way in ways:
         for run in clip_polyline(way[::4], frame.plot) if way is not None else ():
             yield from (Line(*a, *b, OTHER_ROOF) for a, b in pairwise(run))

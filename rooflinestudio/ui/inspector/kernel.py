@@ -10,7 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
-from rooflinestudio.core.quantities import format_quantity, format_ratio
+from rooflinestudio.core.pairing.readout import read_pair, row_for_pair
+from rooflinestudio.core.pairing.words import pair_rows, work_words
+from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.inspector.title import MarkerDot
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.choice import Choice
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.measurement_overlay import Overlay
-    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
+    from rooflinestudio.core.pairing.readout import PairReadout
+    from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.study import Entry
 
 __all__ = ["KernelPanel", "kernel_rows", "paired_entry"]
@@ -142,8 +145,15 @@ class KernelPanel(QWidget):
         self.pair.setObjectName("kernel.pair")
         self.pair.setAccessibleName("Entry that this kernel is held against")
         self.pair.chosen.connect(self._on_pair_chosen)
-        self.ratio = KeyValueRow("measured to predicted")
-        self.traffic_ratio = KeyValueRow("traffic to predicted")
+        self.ratio = KeyValueRow("time to bound")
+        self.forecast_ratio = KeyValueRow("time to forecast")
+        self.traffic_ratio = KeyValueRow("Q to predicted")
+        self.headroom_ratio = KeyValueRow("headroom to predicted")
+        self._ratio_rows = {
+            "forecast": self.forecast_ratio, "bound": self.ratio, "traffic": self.traffic_ratio,
+            "headroom": self.headroom_ratio,
+        }  # fmt: skip
+        self.lent = wrapped_label("muted")
         self.rows: list[KeyValueRow] = []
         self.notes = wrapped_label("muted")
         self._lay_out()
@@ -157,10 +167,11 @@ class KernelPanel(QWidget):
         held = QHBoxLayout()
         held.addWidget(ElidingLabel("held against", role="label", token="text2"))
         held.addWidget(self.pair, 1)
-        self._figures = QVBoxLayout()
+        self._figures, self._ratios = QVBoxLayout(), QVBoxLayout()
         self._figures.setSpacing(2)
-        self._figures.addWidget(self.ratio)
-        self._figures.addWidget(self.traffic_ratio)
+        self._ratios.setSpacing(2)
+        for row in self._ratio_rows.values():
+            self._ratios.addWidget(row)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -168,6 +179,8 @@ class KernelPanel(QWidget):
         layout.addWidget(self.name)
         layout.addWidget(self.reason)
         layout.addLayout(held)
+        layout.addLayout(self._ratios)
+        layout.addWidget(self.lent)
         layout.addLayout(self._figures)
         layout.addWidget(self.notes)
         layout.addWidget(self.copy)
@@ -188,7 +201,7 @@ class KernelPanel(QWidget):
         if fresh:
             self._fill(measurement, overlay, placed.profiles.get(machine))
         self.marker.set_marker("diamond", entry.slot if entry is not None else "")
-        self._show_pair(placed, measurement, entry, machine)
+        self._show_pair(placed, overlay, measurement, entry, machine)
 
     def _fill(self, measurement: Measurement, overlay: Overlay, profile: HardwareProfile | None) -> None:
         self._kernel = measurement.kernel
@@ -213,26 +226,28 @@ class KernelPanel(QWidget):
         self.notes.setVisible(bool(measurement.notes))
 
     def _show_pair(
-        self, placed: PlacedStudy, measurement: Measurement, entry: Entry | None, machine: str
+        self,
+        placed: PlacedStudy,
+        overlay: Overlay,
+        measurement: Measurement,
+        entry: Entry | None,
+        machine: str,
     ) -> None:
         options = [(_NO_ENTRY, "nothing"), *((one.id, one.label or one.id) for one in placed.study.entries)]
         self.pair.set_options(options)
         self.pair.set_value(entry.id if entry is not None else _NO_ENTRY)
-        row = _row_on(placed, entry, machine)
-        placement = row.placement if row is not None else None
-        time, amount = measurement.time_s, measurement.dram_bytes
-        self.ratio.setVisible(placement is not None and time is not None)
-        if placement is not None and time is not None:
-            text = format_ratio(time / float(placement.time_s))
-            self.ratio.set_value(text, "error" if "slower" in text else "ok" if "faster" in text else "text")
-        predicted = (
-            placement.at("dram").traffic_bytes
-            if placement is not None and "dram" in placement.profile.boundaries
-            else 0
-        )
-        self.traffic_ratio.setVisible(bool(predicted) and amount is not None)
-        if predicted and amount is not None:
-            self.traffic_ratio.set_value(f"{amount / predicted:.2f}×")
+        pair = _readout(placed, overlay, measurement, entry, machine)
+        known = {one.id: one for one in pair_rows(pair)} if pair is not None else {}
+        for id_, row in self._ratio_rows.items():
+            row.setVisible(id_ in known)
+            if id_ in known:
+                text = known[id_].text
+                row.set_label(known[id_].caption)
+                row.set_value(text, "error" if "slower" in text else "ok" if "faster" in text else "text")
+                row.setToolTip(known[id_].tip)
+        words = f"{work_words(pair)}: {pair.work_why}." if pair is not None and pair.is_lent else ""
+        self.lent.setText(words)
+        self.lent.setVisible(bool(words))
 
     def refresh_theme(self) -> None:
         """Take the colours of the theme now worn."""
@@ -246,11 +261,18 @@ class KernelPanel(QWidget):
         self.pairRequested.emit(overlay.digest, index, "" if entry_id == _NO_ENTRY else entry_id)
 
 
-def _row_on(placed: PlacedStudy, entry: Entry | None, machine: str) -> PlacedRow | None:
-    if entry is None:
+def _readout(
+    placed: PlacedStudy, overlay: Overlay, measurement: Measurement, entry: Entry | None, machine: str
+) -> PairReadout | None:
+    """Return what the pair says at device memory, or at the boundary that its entry is held at."""
+    row = row_for_pair(placed, entry.id, machine) if entry is not None else None
+    if row is None or row.placement is None:
         return None
-    rows = placed.rows_of(entry.id)
-    return next((row for row in rows if row.machine == machine), rows[0] if rows else None)
+    profile = placed.profiles.get(machine) or row.placement.profile
+    boundary = "dram" if "dram" in profile.boundaries else row.placement.boundary_id
+    if boundary not in profile.boundaries:
+        return None
+    return read_pair(measurement, row, profile, boundary, overlay)
 
 
 def _wrappable(name: str) -> str:

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject
 
 from rooflinestudio.core.measured_panel import colours_changed, hidden_changed
 from rooflinestudio.core.measured_words import MOST_COPIED, as_markdown, as_tsv, cell_text
+from rooflinestudio.core.series.table import rows_as_markdown, rows_as_names, rows_as_tsv
+from rooflinestudio.ui.pairing.mime import MOST_DRAGGED, start_kernel_drag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.pairing.edits import Kernel
     from rooflinestudio.ui.measured.commands import KernelMenu
     from rooflinestudio.ui.measured.view import MeasuredView
 
@@ -38,6 +41,8 @@ class KernelChanges(QObject):
         menu.showRequested.connect(self.show_chosen)
         menu.showAllRequested.connect(self.show_all)
         menu.listHiddenRequested.connect(self.list_hidden)
+        menu.pairRequested.connect(self.pair_chosen)
+        menu.unpairRequested.connect(self.unpair_chosen)
         menu.colourRequested.connect(self.colour_chosen)
         menu.copyTsvRequested.connect(self.copy_tsv)
         menu.copyMarkdownRequested.connect(self.copy_markdown)
@@ -71,15 +76,60 @@ class KernelChanges(QObject):
         table = self._view.model.table
         if table is None:
             return 0, 0
-        kernels = table.kernels_of(self.chosen_lines())
+        kernels = self._numbers(table)
         return len(kernels), int(table.hidden[kernels].sum())
 
     def _chosen(self) -> tuple[MeasuredTable, Lines] | None:
         table = self._view.model.table
         if table is None:
             return None
-        kernels = table.kernels_of(self.chosen_lines())
+        kernels = self._numbers(table)
         return (table, kernels) if len(kernels) else None
+
+    def _numbers(self, table: MeasuredTable) -> Lines:
+        """Return the chosen kernels of a table; where files are compared, those of both that chosen lines stand for."""
+        import numpy as np
+
+        if not self._view.is_comparing:
+            return table.kernels_of(self.chosen_lines())
+        chosen = self._view.files.chosen_kernels()
+        starts = zip(table.series.overlays, table.series.starts, strict=False)
+        parts = [start + chosen[one.digest] for one, start in starts if one.digest in chosen]
+        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+
+    # What is paired -----------------------------------------------------------------------------------------------
+
+    def chosen_kernels(self) -> tuple[Kernel, ...]:
+        """Return the chosen kernels, each by its file and its position in there; of many only the first."""
+        if (chosen := self._chosen()) is None:
+            return ()
+        table, kernels = chosen
+        places = map(table.series.place_of, kernels[:MOST_DRAGGED].tolist())
+        return tuple((overlay.digest, index) for overlay, index in places)
+
+    def chosen_paired(self) -> int:
+        """Return how many of the chosen kernels have a pair."""
+        table = self._view.model.table
+        if table is None or not table.paired:
+            return 0
+        return sum(kernel in table.paired for kernel in self._numbers(table).tolist())
+
+    def pair_chosen(self) -> None:
+        """Ask what the chosen kernels can be held against."""
+        if kernels := self.chosen_kernels():
+            self._view.pairChoiceRequested.emit(kernels)
+
+    def unpair_chosen(self) -> None:
+        """Ask that the chosen kernels are held against nothing."""
+        if self.chosen_paired():
+            self._view.unpairsRequested.emit(self.chosen_kernels())
+
+    def drag_chosen(self) -> None:
+        """Let the chosen kernels be dragged onto an entry."""
+        table = self._view.model.table
+        if table is not None and (kernels := self.chosen_kernels()):
+            name = table.series.text("kernel_short", int(table.kernels_of(self.chosen_lines())[0]))
+            start_kernel_drag(self._view.table, kernels, name)
 
     # What is hidden -----------------------------------------------------------------------------------------------
 
@@ -136,15 +186,30 @@ class KernelChanges(QObject):
 
     def copy_tsv(self) -> None:
         """Copy the chosen rows, else all, as tab-separated text."""
-        self._copy(as_tsv, "tab-separated text")
+        if self._view.is_comparing:
+            self._copy_compared(rows_as_tsv, "tab-separated text")
+        else:
+            self._copy(as_tsv, "tab-separated text")
 
     def copy_markdown(self) -> None:
         """Copy the chosen rows, else all, in Markdown."""
-        self._copy(as_markdown, "Markdown")
+        if self._view.is_comparing:
+            self._copy_compared(rows_as_markdown, "Markdown")
+        else:
+            self._copy(as_markdown, "Markdown")
 
     def copy_names(self) -> None:
         """Copy the full names of the chosen rows, each once."""
-        self._copy(_names, "names")
+        if self._view.is_comparing:
+            self._copy_compared(rows_as_names, "names")
+        else:
+            self._copy(_names, "names")
+
+    def _copy_compared(self, text_of: Callable[[list[list[str]]], str], form: str) -> None:
+        self._view.refresh()
+        rows, of = self._view.files.rows_to_copy(MOST_COPIED)
+        if of:
+            self._view.put_on_clipboard(text_of(rows), f"{_rows_words(len(rows) - 1, of)} copied as {form}")
 
     def _copy(self, text_of: Callable[[MeasuredTable, Any], str], form: str) -> None:
         self._view.refresh()
@@ -154,9 +219,13 @@ class KernelChanges(QObject):
         chosen = self.chosen_lines()
         lines = chosen if len(chosen) else table.lines
         part = lines[:MOST_COPIED]
-        count = f"{len(part)} of {len(lines)}" if len(part) < len(lines) else str(len(part))
-        rows = "row" if count == "1" else "rows"
-        self._view.put_on_clipboard(text_of(table, part.tolist()), f"{count} {rows} copied as {form}")
+        words = _rows_words(len(part), len(lines))
+        self._view.put_on_clipboard(text_of(table, part.tolist()), f"{words} copied as {form}")
+
+
+def _rows_words(copied: int, of: int) -> str:
+    count = f"{copied} of {of}" if copied < of else str(copied)
+    return f"{count} {'row' if count == '1' else 'rows'}"
 
 
 def _names(table: MeasuredTable, lines: Any) -> str:

@@ -15,6 +15,7 @@ from rooflinestudio.ui.measured.model import (
     KERNEL,
     LAUNCH,
     NOTE,
+    PAIR,
     PIPE,
     SHARE,
     TIME,
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDTHS", "columns_with_room", "growing_columns"]
 
-WIDTHS: Final = (170, 104, 70, 92, 88, 78, 62, 96, 90, 90, 96, 96, 114, 176, 150)
+WIDTHS: Final = (170, 104, 70, 92, 88, 78, 62, 102, 90, 92, 104, 96, 114, 116, 176, 150)
 _WIDE_PX: Final = 1200
 _KERNELS: Final = (
-    KERNEL, TIME, SHARE, ACHIEVED, BOUND, FILE, INTENSITY, TRAFFIC, PIPE, NOTE, LAUNCH, WORK, GRID, BLOCK, DEVICE,
+    KERNEL, TIME, SHARE, ACHIEVED, BOUND, PAIR, FILE, INTENSITY, PIPE, NOTE, TRAFFIC, LAUNCH, WORK, GRID, DEVICE, BLOCK,
 )  # fmt: skip
 _BY_NAME: Final = (
-    KERNEL, TIME, SHARE, LAUNCH, BOUND, FILE, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
+    KERNEL, TIME, SHARE, LAUNCH, BOUND, PAIR, FILE, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
 )  # fmt: skip
 _BY_LAUNCH: Final = (
-    KERNEL, TIME, SHARE, LAUNCH, GRID, BLOCK, FILE, BOUND, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
+    KERNEL, TIME, SHARE, LAUNCH, GRID, BLOCK, PAIR, FILE, BOUND, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, DEVICE,
 )  # fmt: skip
 
 
@@ -44,6 +45,8 @@ def columns_with_room(table: MeasuredTable, width_px: int) -> frozenset[int]:
     """Return the columns that fit, the most telling ones first; what says nothing in any row stands back."""
     order = {"": _KERNELS, "kernel": _BY_NAME, "launch": _BY_LAUNCH}[table.panel.group]
     wanted = [column for column in order if column != FILE or len(table.series.overlays) > 1]
+    if not table.pairs_matter:
+        wanted = [column for column in wanted if column != PAIR]
     if bool(table.series.is_drawn.all()):
         wanted = [column for column in wanted if column != NOTE]
     found, used = [KERNEL], WIDTHS[KERNEL]

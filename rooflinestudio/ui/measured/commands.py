@@ -31,6 +31,8 @@ class KernelMenu(QMenu):
         The chosen ones, all but these, the chosen ones again, all again.
     listHiddenRequested
         Whether hidden kernels are to be listed.
+    pairRequested, unpairRequested
+        The chosen ones are to be held against an entry, or against nothing.
     colourRequested
         Slot from 0, or -1 for none.
     copyTsvRequested, copyMarkdownRequested, copyNamesRequested
@@ -42,6 +44,8 @@ class KernelMenu(QMenu):
     showRequested = Signal()
     showAllRequested = Signal()
     listHiddenRequested = Signal(bool)
+    pairRequested = Signal()
+    unpairRequested = Signal()
     colourRequested = Signal(int)
     copyTsvRequested = Signal()
     copyMarkdownRequested = Signal()
@@ -50,6 +54,9 @@ class KernelMenu(QMenu):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Measured kernels")
+        self.pair_action = self._add("Pair with…", self.pairRequested.emit, "", "P")
+        self.unpair_action = self._add("Unpair", self.unpairRequested.emit, "", "Shift+P")
+        self.addSeparator()
         self.hide_action = self._add("Hide", self.hideRequested.emit, "eye-off", "H")
         self.others_action = self._add("Hide all others", self.othersHideRequested.emit, "", "Shift+H")
         self.show_action = self._add("Show again", self.showRequested.emit, "eye")
@@ -78,6 +85,11 @@ class KernelMenu(QMenu):
             action.setShortcut(QKeySequence(key))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         return action
+
+    def show_pairs(self, *, chosen: int, paired: int) -> None:
+        """Offer what can be done with the pairs of so many chosen kernels, some of which have one."""
+        self.pair_action.setEnabled(chosen > 0)
+        self.unpair_action.setEnabled(paired > 0)
 
     def show_state(self, *, chosen: int, chosen_hidden: int, hidden: int, lists_hidden: bool) -> None:
         """Offer what can be done with so many chosen kernels, of which some are hidden."""

@@ -36,12 +36,15 @@ class KernelTable(RowTable):
         The keys for it were pressed.
     menuWanted
         Where on the screen the menu is to open.
+    dragWanted
+        The chosen rows are dragged away.
     """
 
     toggled = Signal(int)
     filterWanted = Signal()
     filterCleared = Signal()
     menuWanted = Signal(QPoint)
+    dragWanted = Signal()
 
     def __init__(self, model: MeasuredModel, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -51,6 +54,8 @@ class KernelTable(RowTable):
         self._delegate = KernelDelegate(row_px=_ROW_PX, padding_px=_PADDING_PX, edge_px=_EDGE_PX, parent=self)
         self.setItemDelegate(self._delegate)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.horizontalHeader().setSectionsClickable(True)
         self._model = model
         self.setModel(model)
@@ -151,6 +156,10 @@ class KernelTable(RowTable):
         super().mouseDoubleClickEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and self._model.is_group(row):
             self.toggled.emit(row)
+
+    def startDrag(self, _actions: Qt.DropAction) -> None:
+        """Tell that the chosen rows are dragged; which kernels these are the view knows."""
+        self.dragWanted.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self.indexAt(event.pos()).row()

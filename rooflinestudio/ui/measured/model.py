@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from rooflinestudio.core.measured_panel import COLUMN_IDS
-from rooflinestudio.core.measured_words import HINTS, cell_text, cell_tip, fraction_of, head_of, kind_of
+from rooflinestudio.core.measured_words import (
+    HINTS,
+    cell_text,
+    cell_tip,
+    fraction_of,
+    head_of,
+    is_lent,
+    kind_of,
+    pair_text,
+)
 from rooflinestudio.ui.measured.cells import KernelCell
-from rooflinestudio.ui.widgets.cells import CELL, BarCell, Cell, TextCell
+from rooflinestudio.ui.widgets.cells import CELL, BarCell, Cell, MarkerCell, TextCell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,12 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["NUMBERS", "MeasuredModel"]
 
 (
-    KERNEL, FILE, LAUNCH, GRID, BLOCK, TIME, SHARE, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, BOUND, DEVICE, NOTE,
+    KERNEL, FILE, LAUNCH, GRID, BLOCK, TIME, SHARE, WORK, TRAFFIC, INTENSITY, ACHIEVED, PIPE, BOUND, PAIR, DEVICE, NOTE,
 ) = range(len(COLUMN_IDS))  # fmt: skip
 
 NUMBERS: Final = (LAUNCH, TIME, SHARE, WORK, TRAFFIC, INTENSITY, ACHIEVED)
 """Columns of numbers: at the right, and sorted from the largest down first."""
 
+_FROM_WORK: Final = (WORK, INTENSITY, ACHIEVED)
 _ABOVE: Final = 1.02  # of the roof; up to here the roof's own figure is rounded
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _DISPLAY, _TIP = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole
@@ -47,11 +57,19 @@ class MeasuredModel(QAbstractTableModel):
         self._slots: Mapping[int, int | str] = {}
 
     def set_table(self, table: MeasuredTable | None) -> None:
-        """Show a table; the same one again resets nothing."""
-        if table is not self.table:
-            self.beginResetModel()
+        """Show a table; one with the same rows resets nothing: what is chosen stays, only cells are painted anew."""
+        old = self.table
+        if table is old:
+            return
+        if old is not None and table is not None and old.has_rows_of(table):
             self.table = table
-            self.endResetModel()
+            if len(table.lines):
+                last = self.index(len(table.lines) - 1, len(COLUMN_IDS) - 1)
+                self.dataChanged.emit(self.index(0, 0), last)
+            return
+        self.beginResetModel()
+        self.table = table
+        self.endResetModel()
 
     def set_pair_slots(self, slots: Mapping[int, int | str]) -> None:
         """Say which colours kernels have from the entries that they are held against."""
@@ -87,6 +105,11 @@ class MeasuredModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = _NO_INDEX) -> int:
         return 0 if parent.isValid() else len(COLUMN_IDS)
 
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Kernels can be dragged onto entries."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
     def data(self, index: _Index, role: int = _DISPLAY) -> Any:
         if role not in _ANSWERED or self.table is None or not index.isValid():
             return None
@@ -121,9 +144,13 @@ class MeasuredModel(QAbstractTableModel):
             return self._kernel_cell(table, line)
         if column == BOUND:
             return _bound_cell(table, line)
+        if column == PAIR:
+            return _pair_cell(table, line)
         text = cell_text(table, line, COLUMN_IDS[column])
         if column in NUMBERS:
-            return TextCell(text, "text" if text != "–" else "muted", strong=line < 0, number=True)
+            lent = column in _FROM_WORK and is_lent(table, line)
+            token = "muted" if text == "–" else "accent_text" if lent else "text"
+            return TextCell(text, token, strong=line < 0, number=True)
         return TextCell(text, "warn" if column == NOTE else "text2")
 
     def _kernel_cell(self, table: MeasuredTable, line: int) -> KernelCell:
@@ -147,6 +174,14 @@ class MeasuredModel(QAbstractTableModel):
             text, "diamond", own if own >= 0 else self._slots.get(line, ""), token="muted" if is_hidden else "text",
             mode=_MIDDLE, indented=table.groups is not None, hidden=is_hidden,
         )  # fmt: skip
+
+
+def _pair_cell(table: MeasuredTable, line: int) -> Cell:
+    """Return the entry behind its colour; of a group, or of what is only suggested, quiet words."""
+    if line < 0 or line not in table.paired:
+        text = cell_text(table, line, "pair")
+        return TextCell(text, "muted" if text.endswith("?") else "text2", mode=_MIDDLE)
+    return MarkerCell(pair_text(table, line), "circle", table.paired[line].slot, strong=False)
 
 
 def _bound_cell(table: MeasuredTable, line: int) -> Cell:

@@ -18,6 +18,8 @@ from rooflinestudio.ui.measured.corner import MeasuredCorner
 from rooflinestudio.ui.measured.footer import MeasuredFooter
 from rooflinestudio.ui.measured.kernel_table import KernelTable
 from rooflinestudio.ui.measured.model import NUMBERS, MeasuredModel
+from rooflinestudio.ui.measured.series_page import SeriesPage
+from rooflinestudio.ui.measured.showing import Showing
 from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.empty_page import EmptyPage
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measured_table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.selection import Selection
-    from rooflinestudio.core.study import Study
 
 __all__ = ["MeasuredView"]
 
@@ -40,9 +41,15 @@ class MeasuredView(PanelView):
     -------
     gestureEnded
         The filter is typed to its end.
+    pairChoiceRequested
+        Kernels, each as digest and position: what they can be held against is to be shown.
+    unpairsRequested
+        Kernels that are to be held against nothing.
     """
 
     gestureEnded = Signal()
+    pairChoiceRequested = Signal(object)
+    unpairsRequested = Signal(object)
     corner: MeasuredCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -64,9 +71,11 @@ class MeasuredView(PanelView):
         )
         self._none_listed = EmptyPage("No kernel is listed", "", self.list_all)
         self._body = self._made_body()
-        for page in (self._empty, self._body):
+        self.files = SeriesPage()
+        for page in (self._empty, self._body, self.files):
             self._stack.addWidget(page)
         self._changes = KernelChanges(self)
+        self._showing = Showing(self)
         self._connect()
 
     def _made_body(self) -> QWidget:
@@ -87,9 +96,10 @@ class MeasuredView(PanelView):
         table.filterWanted.connect(self.focus_filter)
         table.filterCleared.connect(field.clear_filter)
         table.menuWanted.connect(self._on_table_menu_wanted)
+        table.dragWanted.connect(self._changes.drag_chosen)
         table.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
         table.selectionModel().selectionChanged.connect(self._on_selection_changed)
-        for action in (menu.hide_action, menu.others_action):
+        for action in (menu.hide_action, menu.others_action, menu.pair_action, menu.unpair_action):
             table.addAction(action)
         field.filterTyped.connect(self._on_filter_typed)
         field.messageChanged.connect(self._on_filter_message_changed)
@@ -101,6 +111,14 @@ class MeasuredView(PanelView):
         self.list_all.clicked.connect(self._changes.list_all)
         menu.aboutToShow.connect(self._renew_menu)
         self._changes.connect_menu(menu)
+        self._showing.connect_corner(self.corner)
+        self._showing.connect_files()
+        self.files.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether two files are held against each other."""
+        return self._stack.currentWidget() is self.files
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -121,13 +139,15 @@ class MeasuredView(PanelView):
         if files != self._opened_of:
             self._opened, self._opened_of = frozenset(), files
         profile = strong_profile(placed, self._machine)
-        table = self._maker.table(study, panel, profile, self._opened)
+        table = self._maker.table(study, panel, profile, self._opened, placed)
         has_kernels = len(table.series) > 0
         self.corner.show_state(panel.filter, panel.group, enabled=has_kernels)
         self.corner.filter.set_fault(table.fault)
-        self.model.set_pair_slots(_pair_slots(study, table))
+        self.model.set_pair_slots(self._showing.slots(study, table))
         self._show_table(table)
-        self._stack.setCurrentWidget(self._body if has_kernels else self._empty)
+        page = self._body if has_kernels else self._empty
+        self._stack.setCurrentWidget(self.files if self._showing.show_files(placed, profile) else page)
+        self._showing.renew()
         self._mark_selection()
 
     def _show_table(self, table: MeasuredTable) -> None:
@@ -136,7 +156,9 @@ class MeasuredView(PanelView):
             self.table.viewport().update()
             return
         same_rows = (
-            before is not None and before.series is table.series and before.panel.group == table.panel.group
+            before is not None
+            and before.series.overlays == table.series.overlays
+            and before.panel.group == table.panel.group
         )
         lines = self._changes.chosen_lines()
         scrolled = self.table.verticalScrollBar().value()
@@ -184,6 +206,12 @@ class MeasuredView(PanelView):
     def _mark_selection(self) -> None:
         selection = self._selection
         is_kernel = isinstance(selection, tuple) and selection[0] == "measured"
+        if self.is_comparing:
+            if isinstance(selection, tuple) and is_kernel:
+                self.files.mark(selection[1], selection[2])
+            else:
+                self.files.unmark()
+            return
         row = (
             self.model.row_of(selection[1], selection[2])
             if isinstance(selection, tuple) and is_kernel
@@ -237,6 +265,7 @@ class MeasuredView(PanelView):
             hidden=int(table.hidden.sum()),
             lists_hidden=table.panel.list_hidden,
         )
+        self.menu.show_pairs(chosen=some, paired=self._changes.chosen_paired())
 
     def _on_table_toggled(self, row: int) -> None:
         group = -1 - self.model.line(row)
@@ -270,6 +299,9 @@ class MeasuredView(PanelView):
 
     def _on_filter_confirmed(self) -> None:
         """Go to the first kernel that the filter leaves."""
+        if self.is_comparing:
+            self.files.table.setFocus()
+            return
         self.table.setFocus()
         if self.model.rowCount():
             self.table.choose_row(0)
@@ -280,16 +312,3 @@ class MeasuredView(PanelView):
 
 
 _BOUND: Final = COLUMN_IDS.index("bound")
-
-
-def _pair_slots(study: Study, table: MeasuredTable) -> dict[int, int | str]:
-    """Return the colours that kernels have from the entries that they are held against."""
-    slots = {entry.id: entry.slot for entry in study.entries}
-    pairs = [pair for pair in study.pairs if pair.entry in slots]
-    found: dict[int, int | str] = {}
-    for pair in pairs:
-        for overlay in study.overlays:
-            if overlay.digest == pair.overlay:
-                for index in (overlay.columns["launch"] == pair.launch).nonzero()[0][:1]:
-                    found[table.series.kernel_of(overlay.digest, int(index))] = slots[pair.entry]
-    return found

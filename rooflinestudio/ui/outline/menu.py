@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QMenu
 
 from rooflinestudio.ui.icons import icon
-from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode
+from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, KernelNode
 from rooflinestudio.ui.widgets.ink import slot_ink
 from rooflinestudio.ui.widgets.painting import paint_marker
 
@@ -32,6 +32,8 @@ def fill_menu(menu: QMenu, view: OutlineView, node: object) -> None:
         _fill_entry_menu(menu, view, node)
     elif isinstance(node, GroupNode):
         _fill_group_menu(menu, view, node)
+    elif isinstance(node, KernelNode):
+        _fill_kernel_menu(menu, view, node)
     elif isinstance(node, FileNode):
         _add(
             menu,
@@ -49,11 +51,21 @@ def _add(menu: QMenu, text: str, icon_name: str, key: str, do: Callable[[], obje
     return action
 
 
+def _fill_kernel_menu(menu: QMenu, view: OutlineView, node: KernelNode) -> None:
+    kernels = ((node.digest, node.index),)
+    words = "Pair with another…" if node.slot is not None else "Pair with…"
+    _add(menu, words, "", "pair", lambda: view.pairChoiceRequested.emit(kernels))
+    if node.slot is not None:
+        _add(menu, "Unpair", "", "unpair", lambda: view.unpairsRequested.emit(kernels))
+
+
 def _fill_entry_menu(menu: QMenu, view: OutlineView, node: EntryNode) -> None:
     ids = (node.id,)
     _add(menu, "Rename", "rename", "rename", lambda: view.start_rename(node.id))
     _add(menu, "Duplicate", "duplicate", "duplicate", lambda: view.duplicateRequested.emit(node.id))
     menu.addMenu(view.vary_menu(node.id, menu))
+    if view.has_kernels:
+        menu.addMenu(view.kernels_menu(node.id, menu))
     word, sign = ("Hide", "eye-off") if node.visible else ("Show", "eye")
     _add(menu, word, sign, "visibility", lambda: view.visibilityRequested.emit(ids, not node.visible))
     _fill_colours(menu.addMenu("Colour"), view, node)

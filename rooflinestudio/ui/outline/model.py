@@ -16,6 +16,7 @@ from rooflinestudio.ui.outline.nodes import (
     MoreNode,
     Node,
 )
+from rooflinestudio.ui.pairing.mime import KERNELS_MIME, mime_of_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -156,18 +157,21 @@ class OutlineModel(QAbstractItemModel):
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         flags, node = super().flags(index), self.node(index)
-        if isinstance(node, EntryNode):
+        if isinstance(node, EntryNode | KernelNode):
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         if isinstance(node, EntryNode | GroupNode):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
     def mimeTypes(self) -> list[str]:
-        return [ENTRIES_MIME]
+        return [ENTRIES_MIME, KERNELS_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return the entries of rows that are dragged, in the order of the rows."""
-        nodes = map(self.node, sorted(indexes, key=QModelIndex.internalId))
+        """Return the entries of rows that are dragged, in the order of the rows; without entries, the kernels."""
+        nodes = [self.node(one) for one in sorted(indexes, key=QModelIndex.internalId)]
+        kernels = [(node.digest, node.index) for node in nodes if isinstance(node, KernelNode)]
+        if len(kernels) == len(nodes) > 0:
+            return mime_of_kernels(kernels)
         return mime_of([node.id for node in nodes if isinstance(node, EntryNode)])
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -11,10 +11,19 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.outline.delegate import OutlineDelegate, chevron_rect, eye_rect
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, Node
+from rooflinestudio.ui.outline.pair_drop import PairDrop
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPersistentModelIndex
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import (
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+    )
 
     from rooflinestudio.ui.outline.model import OutlineModel
 
@@ -38,6 +47,8 @@ class OutlineTree(QTreeView):
         Ctrl+A; Esc.
     markedClicked
         A row among several that are marked was clicked, and not dragged: an index.
+    kernelsDropped
+        Measured kernels, each as digest and position, and the entry that they were let go on.
     """
 
     toggleClicked = Signal(object)
@@ -50,6 +61,7 @@ class OutlineTree(QTreeView):
     emptyClicked = Signal()
     removeKeyPressed = Signal(object)
     menuRequested = Signal(object, object)
+    kernelsDropped = Signal(object, str)
 
     def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +79,10 @@ class OutlineTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
         self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.setDropIndicatorShown(False)
+        self.pairs = PairDrop(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(font("tree"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -161,6 +177,30 @@ class OutlineTree(QTreeView):
             self.setExpanded(index, not self.isExpanded(index))
         else:
             super().keyPressEvent(event)
+
+    # Kernels that are dragged here; entries are only dragged away
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.pairs.moved(event):
+            event.accept()  # else no move would follow
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if not self.pairs.moved(event):
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.pairs.stop()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if not self.pairs.dropped(event):
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.pairs.paint()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard

@@ -16,8 +16,9 @@ from rooflinestudio.ui.widgets.empty import EmptyState
 from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from rooflinestudio.core.pairing.edits import Kernel
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
     from rooflinestudio.ui.outline.nodes import Node
     from rooflinestudio.ui.session import Selection
@@ -56,6 +57,12 @@ class OutlineView(QWidget):
         A new entry without an id, ``variant_of`` its baseline, and the words of what is tried.
     chainVariantRequested
         Id of a chain's entry, the joints at which its variant is cut, and the words.
+    pairsRequested
+        Measured kernels, each as digest and position, and the entry that they are to be held against.
+    unpairsRequested
+        Kernels that are to be held against nothing.
+    pairChoiceRequested
+        Kernels: what they can be held against is to be shown.
     tableRequested
         The row for the kernels that are only in the table was clicked: digest of the file.
     """
@@ -72,6 +79,9 @@ class OutlineView(QWidget):
     overlayRemoveRequested = Signal(str)
     variantRequested = Signal(object, str)
     chainVariantRequested = Signal(str, object, str)
+    pairsRequested = Signal(object, str)
+    unpairsRequested = Signal(object)
+    pairChoiceRequested = Signal(object)
     tableRequested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -99,6 +109,8 @@ class OutlineView(QWidget):
         self.rows.selectRequested.connect(self.selectRequested)
         self.rows.markRequested.connect(self.markRequested)
         self.tree.clicked.connect(self._on_tree_clicked)
+        self.tree.kernelsDropped.connect(self.pairsRequested)
+        self.tree.pairs.explain = self._pair_words
         self.tree.eyeClicked.connect(self._on_tree_eye_clicked)
         self.tree.removeKeyPressed.connect(self._on_tree_remove_key_pressed)
         self.tree.menuRequested.connect(self._on_tree_menu_requested)
@@ -208,6 +220,27 @@ class OutlineView(QWidget):
         menu.variantRequested.connect(self.variantRequested)
         menu.chainVariantRequested.connect(self.chainVariantRequested)
         return menu
+
+    @property
+    def has_kernels(self) -> bool:
+        """Whether the study has measured kernels."""
+        return self._placed is not None and bool(self._placed.study.overlays)
+
+    def kernels_menu(self, entry_id: str, parent: QWidget) -> QMenu:
+        """Return the menu of the kernels that an entry may be; it is filled when it opens."""
+        from rooflinestudio.ui.pairing.menu import fitting_menu
+
+        return fitting_menu(
+            parent,
+            lambda: (self._placed, entry_id, self._machine),
+            lambda kernel: self.pairsRequested.emit((kernel,), entry_id),
+        )
+
+    def _pair_words(self, kernels: Sequence[Kernel], entry_id: str) -> str:
+        """Say what letting kernels go over an entry will do."""
+        from rooflinestudio.core.pairing.words import drop_words
+
+        return "" if self._placed is None else drop_words(self._placed, kernels, entry_id, self._machine)
 
     def _subject(self, entry_id: str) -> VarySubject | None:
         from rooflinestudio.ui.variants.menu import subject_of

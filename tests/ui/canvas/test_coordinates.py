@@ -103,7 +103,7 @@ def test_no_other_module_of_the_window_takes_a_logarithm_of_data():
     """The mistake of giving linear values to the canvas can be made in one module only."""
     canvas = Path(coordinates.__file__).parent
     # Ticks and number formats take logarithms of sizes and counts, never of data to be drawn.
-    allowed = {"coordinates.py", "axis.py", "paint_overlay.py", "scene_roofs.py"}
+    allowed = {"coordinates.py", "axis.py", "density.py", "scene_roofs.py"}
     for path in [*canvas.glob("*.py"), canvas.parent / "presenter.py"]:
         if path.name in allowed:
             continue

@@ -1,0 +1,86 @@
+"""Low on the right of the plot, where no roof is: which file wears which diamond, and what its area means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rooflinestudio.ui.canvas.coordinates import Box
+from rooflinestudio.ui.canvas.measured_shape import diamond
+from rooflinestudio.ui.canvas.paint_radii import radius_of_share
+
+if TYPE_CHECKING:
+    from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.scene import Scene
+    from rooflinestudio.ui.canvas.text import Text
+
+__all__ = ["corner_key_boxes", "paint_corner_key"]
+
+SHARES: Final = ((0.01, "1%"), (0.1, "10%"))
+INSET, ROW, MARK, GAP, BETWEEN = 10.0, 17.0, 5.0, 6.0, 12.0
+FOOT: Final = 26.0
+"""Pixels above the axis, where the words of ridges stand."""
+ROLE: Final = "placement_detail"
+LONGEST: Final = 260.0
+
+
+class _Piece(NamedTuple):
+    """A diamond and the words behind it; without a diamond the words alone."""
+
+    radius: float
+    words: str
+    form: int = 0
+    slot: int | str | None = None
+
+    @property
+    def indent(self) -> float:
+        return 2 * self.radius + GAP if self.radius else 0.0
+
+
+def _rows(scene: Scene, text: Text) -> list[tuple[float, list[_Piece]]]:
+    """Return the rows from top to bottom, each with its height."""
+    rows = [
+        (
+            ROW,
+            [_Piece(MARK, text.elided(file.words, ROLE, LONGEST, middle=True), file.form, file.slot)]
+            if file.form is not None
+            else [_Piece(0.0, file.words)],
+        )
+        for file in scene.files
+    ]
+    if scene.area_key:
+        pieces = [_Piece(radius_of_share(share), words) for share, words in SHARES]
+        rows.append((2 * pieces[-1].radius + 2, [*pieces, _Piece(0.0, scene.area_key)]))
+    return rows
+
+
+def corner_key_boxes(scene: Scene, frame: Frame, text: Text) -> list[Box]:
+    """Return the places of the rows, which labels keep off; none where there is nothing to say."""
+    rows = _rows(scene, text)
+    if not rows:
+        return []
+    widths = [
+        sum(one.indent + text.width(one.words, ROLE) + BETWEEN for one in pieces) - BETWEEN
+        for _, pieces in rows
+    ]
+    left = frame.plot.right - INSET - max(widths)
+    top = frame.plot.bottom - FOOT - sum(height for height, _ in rows)
+    boxes = []
+    for (height, _pieces), width in zip(rows, widths, strict=True):
+        boxes.append(Box(left, top, left + width, top + height))
+        top += height
+    return boxes
+
+
+def paint_corner_key(c: Canvas) -> None:
+    """Paint the key."""
+    boxes = corner_key_boxes(c.scene, c.frame, c.text)
+    for box, (_height, pieces) in zip(boxes, _rows(c.scene, c.text), strict=True):
+        x, middle = box.left, box.centre[1]
+        for piece in pieces:
+            if piece.radius:
+                shape = diamond(c, piece.form, piece.radius, c.slot(piece.slot), rim=1.0)
+                c.stamp((x + piece.radius, middle), shape)
+            at = x + piece.indent
+            c.words((at, middle - c.text.height(ROLE) / 2), piece.words, ROLE, "text2")
+            x = at + c.text.width(piece.words, ROLE) + BETWEEN

@@ -1,0 +1,1 @@
+"""Ceilings that somebody measured: what of a file is taken, and machines at another clock."""

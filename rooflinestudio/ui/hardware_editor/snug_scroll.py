@@ -1,0 +1,65 @@
+"""A part that scrolls, and is never higher than what is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QResizeEvent
+
+__all__ = ["SnugScroll"]
+
+
+class SnugScroll(QScrollArea):
+    """Gives the height that it does not need to what follows.
+
+    Parameters
+    ----------
+    share
+        The largest part of its parent's height that it takes.
+    """
+
+    def __init__(self, body: QWidget, *, share: float = 1.0, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = share
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setWidget(body)
+        body.installEventFilter(self)
+
+    def _content_px(self) -> int:
+        body = self.widget()
+        layout = body.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            return layout.totalHeightForWidth(max(1, self.viewport().width()))
+        return body.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._content_px())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), min(40, self._content_px()))
+
+    def fit(self) -> None:
+        """Take the height of what is in it, as far as there is room."""
+        parent = self.parentWidget()
+        most = round(self._share * parent.height()) if parent is not None and self._share < 1 else 1 << 20
+        height = min(self._content_px(), max(most, 60))
+        if height != self.maximumHeight():
+            self.setMaximumHeight(height)
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self.fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()

@@ -1,0 +1,286 @@
+"""The editor of machines: a window of its own beside the study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from rooflinestudio.core.profile_edit.changes import base_words
+from rooflinestudio.core.profile_edit.findings import finding_notes
+from rooflinestudio.core.profile_edit.notes import EditorNote, NoteAction, doubt_notes, refusal_notes
+from rooflinestudio.core.profile_edit.places import FigurePlace
+from rooflinestudio.ui.hardware_editor.document import EditorDocument
+from rooflinestudio.ui.hardware_editor.facts import FactsPanel
+from rooflinestudio.ui.hardware_editor.flow import MachineFlow
+from rooflinestudio.ui.hardware_editor.handling import PageHandling
+from rooflinestudio.ui.hardware_editor.head import EditorBar
+from rooflinestudio.ui.hardware_editor.machine_tree import MachineTree
+from rooflinestudio.ui.hardware_editor.page import EditorPage
+from rooflinestudio.ui.hardware_editor.table_model import IN_USE
+from rooflinestudio.ui.theme import set_role
+from rooflinestudio.ui.widgets.ink import repaint_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QResizeEvent
+
+    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.profile_edit.places import Side
+    from rooflinestudio.ui.hardware_editor.flow import Read
+    from rooflinestudio.ui.hardware_editor.library import LibraryMachine
+
+__all__ = ["EditorWindow"]
+
+CHECK_AFTER_MS: Final = 120
+_BADGES: Final = {"mine": ("yours", "accent"), "shipped": ("shipped", "neutral")}
+_WIDE_FROM_PX: Final = 1450
+_SIDES_WIDE, _SIDES_NARROW = (232, 314), (196, 284)
+_COPIES: Final = "Each study keeps its own copy of the profile; saving here changes none of them."
+
+
+class EditorWindow(QWidget):
+    """Edits machines of the user's folder, shows all others, and makes copies of them.
+
+    Parameters
+    ----------
+    read, folder, asker
+        As of :class:`~rooflinestudio.ui.hardware_editor.flow.MachineFlow`.
+
+    Attributes
+    ----------
+    document, flow
+        The machine that is open, and the way of machines in and out.
+
+    Signals
+    -------
+    profileSaved
+        A profile was written into the user's folder.
+    useInStudyRequested
+        A profile is to be held against the study, or to replace the study's copy of it.
+    """
+
+    profileSaved = Signal(object)
+    useInStudyRequested = Signal(object)
+
+    def __init__(self, *, read: Read, folder: Path, asker: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("hardware_editor")
+        self.setWindowTitle("Hardware profiles")
+        set_role(self, "surface")
+        self._used: frozenset[str] = frozenset()
+        self._neighbours: tuple[HardwareProfile, ...] = ()
+        self._messages: tuple[EditorNote, ...] = ()
+        self._findings: tuple[EditorNote, ...] = ()
+        self._figure: tuple[FigurePlace, Side] | None = None
+        self.document = EditorDocument(self)
+        self.flow = MachineFlow(self.document, read=read, folder=folder, asker=asker)
+        self.bar, self.tree, self.page, self.facts = EditorBar(), MachineTree(), EditorPage(), FactsPanel()
+        self.handling = PageHandling(self.page, self.document, self.flow)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(CHECK_AFTER_MS)
+        self._timer.timeout.connect(self.check)
+        self._lay_out()
+        self._connect_parts()
+        self._add_keys()
+
+    def sizeHint(self) -> QSize:
+        return QSize(1600, 1000)
+
+    def _lay_out(self) -> None:
+        self.panes = QSplitter(Qt.Orientation.Horizontal)
+        self.panes.setChildrenCollapsible(False)
+        for at, one in enumerate((self.tree, self.page, self.facts)):
+            self.panes.addWidget(one)
+            self.panes.setStretchFactor(at, 1 if one is self.page else 0)
+        self.tree.setMinimumWidth(170)
+        self.page.setMinimumWidth(560)
+        self.facts.setMinimumWidth(250)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.panes, 1)
+
+    def _connect_parts(self) -> None:
+        flow, page = self.flow, self.page
+        self.document.changed.connect(self._on_document_changed)
+        flow.opened.connect(self._on_flow_opened)
+        flow.libraryChanged.connect(self._show_library)
+        flow.saved.connect(self._on_flow_saved)
+        flow.failed.connect(self.tell)
+        self.tree.chosen.connect(flow.open_machine)
+        self.bar.import_button.clicked.connect(self.import_file)
+        self.bar.duplicate_button.clicked.connect(self.duplicate)
+        self.bar.export_button.clicked.connect(flow.export)
+        self.bar.use_button.clicked.connect(self._on_use_clicked)
+        page.figureChosen.connect(self._on_figure_chosen)
+        page.save_button.clicked.connect(flow.save)
+        self.handling.told.connect(self.tell)
+        self.handling.takeRequested.connect(self._on_take_requested)
+        self.facts.noteTyped.connect(self._on_note_typed)
+        self.facts.removeRequested.connect(self.handling.remove)
+
+    def _add_keys(self) -> None:
+        stack = self.document.undo_stack
+        for keys, handler in (
+            ("Ctrl+Z", stack.undo), ("Ctrl+Shift+Z", stack.redo), ("Ctrl+Y", stack.redo), ("Ctrl+S", self.flow.save),
+            ("Ctrl+D", self.duplicate), ("Ctrl+O", self.import_file), ("Ctrl+E", self.flow.export),
+            ("Ctrl+F", self.tree.search.setFocus), ("F2", self._rename), ("Ctrl+W", self.close),
+        ):  # fmt: skip
+            QShortcut(QKeySequence(keys), self).activated.connect(handler)
+
+    # What there is ------------------------------------------------------------------------------------------------
+
+    def set_library(self, machines: Iterable[LibraryMachine]) -> None:
+        """List these machines."""
+        self.flow.set_library(machines)
+
+    def set_neighbours(self, profiles: Iterable[HardwareProfile]) -> None:
+        """Hold machines against these in the self-check; machines that others were made from are found here too."""
+        self._neighbours = tuple(profiles)
+        self.flow.learn(self._neighbours)
+        self._timer.start()
+
+    def set_used(self, ids: frozenset[str]) -> None:
+        """Say which machines the open study keeps copies of."""
+        self._used = ids
+        self._show_use()
+
+    def open_machine(self, id_: str) -> None:
+        """Open a machine of the list, after asking what to do with unsaved edits."""
+        self.flow.open_machine(id_)
+
+    def duplicate(self) -> None:
+        """Make a machine of the user's own from the one that is open."""
+        self.flow.duplicate()
+
+    def import_file(self) -> None:
+        """Ask for a profile file and show it as a machine of the user's own."""
+        self.flow.import_file()
+
+    def tell(self, note: EditorNote) -> None:
+        """Say something below the tables, until another machine is opened or something else is said."""
+        self._messages = (note,)
+        self._show_notes()
+
+    # What follows from a change -----------------------------------------------------------------------------------
+
+    def _on_flow_opened(self) -> None:
+        profile = self.document.profile
+        if profile is None:
+            return
+        self._messages, self._figure = (), None
+        self.page.area.verticalScrollBar().setValue(0)
+        self.check()
+        self.page.ceilings.go_to(FigurePlace("ceilings", profile.reference_ceiling), IN_USE)
+
+    def _on_flow_saved(self, profile: HardwareProfile) -> None:
+        self._messages = (_offer_to_study(profile),) if profile.id in self._used else ()
+        self._show_notes()
+        self.profileSaved.emit(profile)
+
+    def _show_library(self) -> None:
+        profile = self.document.profile
+        self.tree.set_machines(self.flow.machines)
+        self.tree.set_current(profile.id if profile is not None else "")
+
+    def _on_document_changed(self) -> None:
+        document, draft = self.document, self.document.draft
+        if draft is None:
+            return
+        locked = document.is_locked
+        self.page.show_draft(draft, locked=locked)
+        badge = _BADGES.get(document.home, (self.flow.plugin or "plugin", "accent"))
+        base = base_words(draft.profile, document.base)
+        self.page.head.show_machine(draft.profile.name, badge, base, locked=locked)
+        self.page.save_button.setEnabled(document.can_save)
+        self.page.revert_button.setEnabled(document.can_revert)
+        self.setWindowTitle(f"{draft.profile.name}[*] – Hardware profiles")
+        self.setWindowModified(document.is_modified)
+        if document.is_new:
+            self._show_library()
+        self._show_facts()
+        self._show_use()
+        self._show_notes()
+        self._timer.start()
+
+    def check(self) -> None:
+        """Ask the self-check now; while somebody types it comes a moment later."""
+        self._timer.stop()
+        draft = self.document.draft
+        self._findings = () if draft is None else tuple(finding_notes(draft, self._neighbours))
+        self._show_notes()
+
+    def _show_notes(self) -> None:
+        draft = self.document.draft
+        if draft is None:
+            return
+        notes = (*refusal_notes(draft), *self._messages)
+        if not self.document.is_locked:
+            notes = (*notes, *doubt_notes(draft), *self._findings)
+        self.page.notes.set_notes(notes)
+
+    def _show_facts(self) -> None:
+        profile = self.document.profile
+        if profile is not None:
+            self.facts.show_figure(profile, self._figure, locked=self.document.is_locked)
+
+    def _show_use(self) -> None:
+        profile = self.document.profile
+        if profile is not None:
+            used = profile.id in self._used
+            self.facts.show_use(f"Used by the open study. {_COPIES}" if used else _COPIES)
+            self.bar.use_button.setVisible(not used and not self.document.is_modified)
+
+    # What the user does -------------------------------------------------------------------------------------------
+
+    def _rename(self) -> None:
+        if not self.document.is_locked and self.document.profile is not None:
+            self.page.head.start_renaming()
+
+    def _on_figure_chosen(self, place: FigurePlace, side: Side) -> None:
+        self._figure = (place, side)
+        self._show_facts()
+
+    def _on_note_typed(self, place: FigurePlace, side: Side, text: str) -> None:
+        self.document.write(place, side, "note", text)
+
+    def _on_use_clicked(self) -> None:
+        if self.document.profile is not None:
+            self.useInStudyRequested.emit(self.document.profile)
+
+    def _on_take_requested(self, profile: HardwareProfile) -> None:
+        self._messages = ()
+        self._show_notes()
+        self.useInStudyRequested.emit(profile)
+
+    # The window ---------------------------------------------------------------------------------------------------
+
+    def refresh_theme(self, _theme: object = None) -> None:
+        """Take the colours of the theme now worn."""
+        self.bar.refresh_theme()
+        self.page.refresh_theme()
+        self.facts.refresh_theme()
+        repaint_all(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        width, before = event.size().width(), event.oldSize().width()
+        if before < 0 or (width < _WIDE_FROM_PX) != (before < _WIDE_FROM_PX):
+            left, right = _SIDES_NARROW if width < _WIDE_FROM_PX else _SIDES_WIDE
+            self.panes.setSizes([left, width - left - right, right])
+        super().resizeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.setAccepted(self.flow.leave(lambda: None))
+
+
+def _offer_to_study(profile: HardwareProfile) -> EditorNote:
+    text = "The open study keeps the copy that it had. Take the new figures into it? That can be undone."
+    action = NoteAction("take", "Take into the study")
+    return EditorNote("message.take", "", f"{profile.name} is saved", text, (action,), profile)

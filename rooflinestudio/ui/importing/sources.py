@@ -1,0 +1,48 @@
+"""What dialogs of imports get from the plugins of a session."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rooflinestudio.core.importing.preview import ColumnsPreview
+    from rooflinestudio.core.importing.proposal import StatedColumn, TableProposal
+
+__all__ = ["column_preview", "registry_of", "shapes_in"]
+
+_HEAD_BYTES: Final = 65_536
+
+
+def column_preview(
+    source: Any, proposal: TableProposal
+) -> Callable[[Sequence[StatedColumn], str | None], ColumnsPreview]:
+    """Return what tells the first rows of a table under a statement of its columns and a decimal mark."""
+    from rooflinestudio.plugins.reading import preview_columns
+
+    readers = getattr(registry_of(source), "readers", ())
+    return partial(preview_columns, proposal, readers)
+
+
+def shapes_in(source: Any, path: str) -> str:
+    """Return the label of the operator whose shapes a table seems to hold, or an empty text."""
+    from rooflinestudio.core.errors import StudioError
+    from rooflinestudio.core.shape_operators import propose_operators
+    from rooflinestudio.core.shape_sheet import open_sheet
+
+    try:
+        with Path(path).open("rb") as stream:
+            head = stream.read(_HEAD_BYTES)
+        whole = head if len(head) < _HEAD_BYTES else head[: head.rfind(b"\n") + 1]
+        found = propose_operators(open_sheet(whole), tuple(registry_of(source).operators))
+    except (StudioError, OSError, AttributeError):
+        return ""
+    return found[0].operator.label if found else ""
+
+
+def registry_of(source: Any) -> Any:
+    """Return the plugins behind a session's source, without the kernels and chains of its study."""
+    return getattr(source, "registry", source)
