@@ -38,7 +38,7 @@ def _no_collection() -> Iterator[None]:
 
 
 class Building:
-    """Makes the measurements of a file.
+    """Makes the measurements of a file, of some launches after the other.
 
     Parameters
     ----------
@@ -46,75 +46,112 @@ class Building:
         Its launches.
     mark
         Its decimal mark, or None if that is not settled.
-    report
-        Called now and then with the share done, 0 to 1; raises to cancel.
+    several
+        Whether the file is about several devices: without a name, the number of the device matters only then.
+    remarks
+        Is told what has to be said about the launches.
 
     Attributes
     ----------
-    columns
-        All columns of the raw pages, once the measurements are made.
     ceilings
-        What the file says of the machines it was measured on, likewise.
+        What the launches say of the machines they were measured on.
     """
 
-    def __init__(self, store: LaunchStore, mark: Mark | None, report: Callable[[float], None]) -> None:
+    def __init__(self, store: LaunchStore, mark: Mark | None, several: bool, remarks: Remarks) -> None:
         self._store = store
         self._mark = mark
-        self._report = report
-        # Without a name the number of the device matters only where there are several.
-        several = len({raw.device for raw in store.launches if raw.device}) > 1
+        self._remarks = remarks
         self._prefix = "device " if several else ""
-        self.columns: Mapping[str, Any] = {}
+        self._packing = Packing()
+        self._tables: list[tuple[WideColumns, Any]] = []
         self.ceilings = RunCeilings()
 
-    def run(self, remarks: Remarks) -> Sequence[Measurement]:
-        """Make the measurements, and tell ``remarks`` what has to be said about them."""
-        with _no_collection():
-            return self._run(remarks)
+    def take(self, report: Callable[[float], None] | None = None) -> None:
+        """Make the measurements of the launches that wait, and let go of them.
 
-    def _run(self, remarks: Remarks) -> Sequence[Measurement]:
-        packing = Packing()
-        self._from_columns(packing)
-        for position, raw in enumerate(self._store.launches):
-            if position % _BUILT_PER_REPORT == 0:
-                self._tell(len(self._store.launches) + position)
+        Parameters
+        ----------
+        report
+            Called now and then with the share done, 0 to 1; raises to cancel.
+        """
+        with _no_collection():
+            self._take(_Telling(report, len(self._store.launches)))
+        self._store.release()
+
+    def finished(self) -> Sequence[Measurement]:
+        """Give the measurements of all launches that were taken."""
+        return self._packing.packer.packed()
+
+    def columns(self) -> Mapping[str, Any]:
+        """All columns of the raw pages."""
+        if not self._tables:
+            return {}
+        from plugins_builtin._ncu.counted_file import CounterColumns
+
+        return CounterColumns(self._tables, self._store.started)
+
+    def _take(self, telling: _Telling) -> None:
+        self._from_columns(telling)
+        for position, raw in enumerate(self._store.launches, start=self._store.released):
+            telling.one()
             if raw.columns is not None:
-                remarks.add_notes(packing.notes_at(position), position)
+                self._remarks.add_notes(self._packing.notes_at(position), position)
                 continue
             device = f"{self._prefix}{raw.device}" if self._prefix and raw.device else ""
             built = build(raw, position, self._mark, device=device)
-            remarks.add(built, raw)
+            self._remarks.add(built, raw)
             self.ceilings.add(built.counters.values, raw)
             raw.cells = {}  # no longer needed, and large in sum
-            packing.packer.put(position, built.measurement)
-        return packing.packer.packed()
+            self._packing.packer.put(position, built.measurement)
 
-    def _from_columns(self, packing: Packing) -> None:
+    def _from_columns(self, telling: _Telling) -> None:
         """Pack the launches whose numbers stand in columns, or can be put there."""
         if self._mark is None or not (self._store.wide or len(self._store.launches) >= _WORTH_IT):
             return
+        import numpy as np
+
         from plugins_builtin._ncu.build_columns import pack_columns
-        from plugins_builtin._ncu.counted_file import CounterColumns
         from plugins_builtin._ncu.gathering import gathered
 
-        place = {id(raw): position for position, raw in enumerate(self._store.launches)}
+        place = {id(raw): at for at, raw in enumerate(self._store.launches, start=self._store.released)}
         wide = self._placed(self._store.wide, place)
-        done = 0
         for table, positions in wide + self._placed(gathered(self._store.launches, self._mark), place):
-            pack_columns(table, positions, self._prefix, packing, self._teller(done))
+            pack_columns(table, positions, self._prefix, self._packing, telling.many())
             self.ceilings.add_table(table)
-            done += len(positions)
-            table.launches = []
-        self.columns = CounterColumns(wide, len(self._store.launches))
+            table.close()
+        self._tables += [(table, np.array(positions, np.int32)) for table, positions in wide]
 
     @staticmethod
     def _placed(tables: list[WideColumns], place: dict[int, int]) -> list[tuple[WideColumns, list[int]]]:
         """Tables with the positions of their launches in the file."""
         return [(table, [place[id(raw)] for raw in table.launches]) for table in tables if table.launches]
 
-    def _teller(self, before: int) -> Callable[[int], None]:
-        return lambda done: self._tell(before + done)
+
+class _Telling:
+    """Tells how much is done: each launch is gone through twice, in columns and in the order of the file."""
+
+    def __init__(self, report: Callable[[float], None] | None, launches: int) -> None:
+        self._report = report
+        self._all = max(2 * launches, 1)
+        self._in_columns = 0
+        self._one_by_one = 0
+
+    def one(self) -> None:
+        """Say that a launch comes in the order of the file."""
+        if self._one_by_one % _BUILT_PER_REPORT == 0:
+            self._tell(self._all // 2 + self._one_by_one)
+        self._one_by_one += 1
+
+    def many(self) -> Callable[[int], None]:
+        """Give what is to be called with the number of launches of the next table that are done."""
+        before = self._in_columns
+
+        def tell(done: int) -> None:
+            self._in_columns = before + done
+            self._tell(self._in_columns)
+
+        return tell
 
     def _tell(self, done: int) -> None:
-        # Each launch is gone through twice: in columns, and in the order of the file.
-        self._report(min(done / max(2 * len(self._store.launches), 1), 1.0))
+        if self._report is not None:
+            self._report(min(done / self._all, 1.0))

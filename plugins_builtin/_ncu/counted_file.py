@@ -28,7 +28,7 @@ class CounterColumns(Mapping[str, "npt.NDArray[np.float64]"]):
         Unit of each counter as printed; the numbers are not scaled.
     """
 
-    def __init__(self, tables: list[tuple[WideColumns, list[int]]], launches: int) -> None:
+    def __init__(self, tables: list[tuple[WideColumns, npt.NDArray[np.int32]]], launches: int) -> None:
         self._tables = tables
         self._launches = launches
         self.units: dict[str, str] = {}

@@ -10,6 +10,8 @@ from plugins_builtin._ncu.metrics import DEVICE_NAME, is_integer_counter
 from plugins_builtin._ncu.numbers import FormatEvidence, is_missing, read_number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plugins_builtin._ncu.counters import Cell
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.tables import Table
@@ -25,6 +27,9 @@ _NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
 _ENOUGH_VOTES: Final = 200
 _MOST_WORDS: Final = 10_000
 _MOST_METRICS: Final = 5_000
+_MOST_DEVICES: Final = 1_000
+_MOST_WAITING: Final = 10_000
+"""Launches that are held as printed, each over a kilobyte."""
 _NOWHERE: Final = 1 << 60  # position of a column that a table lacks
 
 
@@ -56,15 +61,27 @@ class RawLaunch:
 class LaunchStore:
     """Launches of all tables of a file, in the order in which they first occur.
 
+    Of a long file most launches are given on while it is read: see :meth:`make_room`.
+
     Parameters
     ----------
     stated
         Decimal mark that the user stated, or None.
     columns
         Whether the numbers of a raw page may be read before the whole file has borne witness to its format.
+    give_on
+        Called when many launches wait; takes them and calls :meth:`release`. None keeps all of them.
 
     Attributes
     ----------
+    launches
+        Those that wait.
+    released
+        How many were given on before them.
+    devices
+        Numbers of all devices.
+    came_back
+        Whether rows came for a launch that had been given on.
     taken_for_granted
         Decimal mark with which numbers were read already, or None.
     wide
@@ -75,8 +92,17 @@ class LaunchStore:
         Names of the metrics in all tables.
     """
 
-    def __init__(self, stated: Mark | None = None, *, columns: bool = True) -> None:
+    def __init__(
+        self,
+        stated: Mark | None = None,
+        *,
+        columns: bool = True,
+        give_on: Callable[[], None] | None = None,
+    ) -> None:
         self.launches: list[RawLaunch] = []
+        self.released = 0
+        self.devices: set[str] = set()
+        self.came_back = False
         self.evidence = FormatEvidence()
         self.wide: list[WideColumns] = []
         self.taken_for_granted: Mark | None = None
@@ -84,8 +110,34 @@ class LaunchStore:
         self.metrics: dict[str, None] = {}
         self._stated = stated
         self._columns = columns
+        self._give_on = give_on
         self._texts: dict[str, str] = {}
         self._words: dict[str, float] = {}
+
+    @property
+    def started(self) -> int:
+        """Launches that were begun."""
+        return self.released + len(self.launches)
+
+    def start(self, launch: RawLaunch) -> None:
+        """Take a launch that begins."""
+        self.launches.append(launch)
+        if launch.device and len(self.devices) < _MOST_DEVICES:
+            self.devices.add(launch.device)
+
+    def make_room(self) -> bool:
+        """Give on the launches that wait, if they are many; True if so. To be called where each of them is whole."""
+        if self._give_on is None or len(self.launches) < _MOST_WAITING:
+            return False
+        self._give_on()
+        return True
+
+    def release(self) -> None:
+        """Let go of the launches that wait, since all was made of them that they are needed for."""
+        self.released += len(self.launches)
+        self.launches = []
+        self.wide = [table for table in self.wide if not table.closed]
+        self._texts = {}
 
     def same(self, text: str) -> str:
         """One object for equal texts, so that a name is held once for all its launches."""
@@ -106,8 +158,10 @@ class LaunchStore:
 
     def mark(self) -> Mark | None:
         """Decimal mark to read numbers with now; None where none is certain enough."""
-        if not self._columns:
-            return None
+        return self.granted() if self._columns else None
+
+    def granted(self) -> Mark | None:
+        """Decimal mark that is taken for granted from now on; None where none is certain enough."""
         if self.taken_for_granted is None:
             self.taken_for_granted = self._stated or self.evidence.decide()
         return self.taken_for_granted
@@ -161,5 +215,5 @@ class Identity:
         if "," in chip:
             chip = self._store.same(chip.replace(",", "."))
         launch = RawLaunch(kernel, block, grid, device, chip, count, line)
-        self._store.launches.append(launch)
+        self._store.start(launch)
         return launch

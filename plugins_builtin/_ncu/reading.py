@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.building import Building
 from plugins_builtin._ncu.counted_file import CountedFile
@@ -60,14 +60,25 @@ def read_file(
 
 def launches_of(path: Path, mark: Mark | None = None) -> tuple[list[RawLaunch], Mark | None]:
     """Give the launches of a file as printed, and its decimal mark; raises as :func:`read_file` does."""
-    reading = _taken(path, mark, None, columns=False)
+    reading = _taken(path, mark, None, columns=False, keep=True)
     return reading.launches, reading.mark
 
 
 def _taken(
-    path: Path, mark: Mark | None, progress: Callable[[float], bool] | None, *, columns: bool
+    path: Path,
+    mark: Mark | None,
+    progress: Callable[[float], bool] | None,
+    *,
+    columns: bool,
+    keep: bool = False,
 ) -> _Reading:
-    """Go through the lines of a file."""
+    """Go through the lines of a file, for a second time where the first began with a wrong guess.
+
+    Parameters
+    ----------
+    keep
+        Whether all launches are kept as printed.
+    """
     head = read_head(path)
     if not head.strip():
         raise MeasurementError(f"{path}: the file is empty.")
@@ -76,12 +87,32 @@ def _taken(
         raise MeasurementError(
             f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
         )
-    reading = _Reading(path, encoding, mark, progress, columns=columns)
+    known = _Known(mark) if mark is not None else None
+    reading = _Reading(path, encoding, known, progress, columns=columns, keep=keep)
     reading.take_lines()
     if reading.guessed_wrong:
-        reading = _Reading(path, encoding, mark, progress, columns=False)
+        known, keep = reading.found_out(), keep or reading.came_back
+        reading = _Reading(path, encoding, known, progress, columns=False, keep=keep)
         reading.take_lines()
     return reading
+
+
+class _Known(NamedTuple):
+    """What is known of a file before it is read.
+
+    Attributes
+    ----------
+    mark
+        Its decimal mark, as the user stated it or as the whole file bears witness to; None if neither.
+    stated
+        Whether that is the user's word.
+    several
+        Whether it is about several devices; None if that is not known.
+    """
+
+    mark: Mark | None
+    stated: bool = True
+    several: bool | None = None
 
 
 class _Reading:
@@ -91,16 +122,22 @@ class _Reading:
         self,
         path: Path,
         encoding: str,
-        mark: Mark | None,
+        known: _Known | None,
         progress: Callable[[float], bool] | None,
         *,
-        columns: bool = True,
+        columns: bool,
+        keep: bool,
     ) -> None:
         self._path = path
-        self._mark = mark
+        self._known = known
+        self._mark = known.mark if known is not None and known.stated else None
+        self._building: Building | None = None
+        self._assumed: _Known | None = None
+        self._only_weighs = False
         self._progress = progress
         self._lines = TextLines(path, encoding, self._report_lines if progress is not None else None)
-        self._store = LaunchStore(mark, columns=columns)
+        self._store = LaunchStore(self._mark, columns=columns, give_on=None if keep else self._give_on)
+        self._remarks = Remarks(self._store.evidence, self._mark)
         self._page = TextPage(self._store)
         self._around = Surroundings()
         self._kinds: dict[str, None] = {}
@@ -130,10 +167,44 @@ class _Reading:
         return self._mark or self._store.evidence.decide()
 
     @property
+    def came_back(self) -> bool:
+        """Whether the rows of a launch are spread so widely that all launches must be kept to gather them."""
+        return self._store.came_back
+
+    @property
     def guessed_wrong(self) -> bool:
-        """Whether numbers were read under another number format than the whole file bears witness to."""
+        """Whether the whole file bears witness to something else than launches were read under."""
         taken = self._store.taken_for_granted
-        return taken is not None and self._mark is None and taken != self._store.evidence.decide()
+        if taken is not None and self._mark is None and taken != self._store.evidence.decide():
+            return True
+        several = self._assumed is not None and self._assumed.several != self.found_out().several
+        return several or self._only_weighs or self.came_back
+
+    def found_out(self) -> _Known:
+        """What is known of the file now that it was read."""
+        return _Known(self.mark, self._mark is not None, len(self._store.devices) > 1)
+
+    def _give_on(self) -> None:
+        """Make the measurements of the launches that wait, with what is known of the file by now."""
+        if self._building is None and not self._only_weighs:
+            mark = self._known.mark if self._known is not None else self._store.granted()
+            if mark is None and self._known is None:
+                self._only_weighs = True  # what the numbers are, the whole file must say
+            else:
+                self._begin(mark)
+        if self._building is not None:
+            self._building.take()
+        else:
+            self._store.release()
+
+    def _begin(self, mark: Mark | None) -> Building:
+        known = self._known
+        several = (
+            known.several if known is not None and known.several is not None else len(self._store.devices) > 1
+        )
+        self._assumed = _Known(mark, several=several)
+        self._building = Building(self._store, mark, several, self._remarks)
+        return self._building
 
     def finished(self) -> MeasurementFile:
         """Make the measurements.
@@ -143,9 +214,9 @@ class _Reading:
         MeasurementError
             There is nothing of the profiler in the file.
         """
-        remarks = Remarks(self._store.evidence, self._mark)
-        building = Building(self._store, self.mark, self._report_built)
-        measurements = building.run(remarks)
+        building = self._building or self._begin(self.mark)
+        building.take(self._report_built)
+        measurements, remarks = building.finished(), self._remarks
         if not measurements and not self._kinds and not self._around.recognised:
             raise MeasurementError(
                 f"{self._path}: there is no Nsight Compute table in it: none of its {self._lines.number - 1:,} lines "
@@ -158,7 +229,7 @@ class _Reading:
             measurements=measurements,
             digest=self._digest(),
             counters=tuple(self._store.metrics),
-            columns=building.columns,
+            columns=building.columns(),
             question=remarks.question,
             machines=building.ceilings.machines(),
         )

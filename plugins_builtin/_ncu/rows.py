@@ -82,6 +82,7 @@ class _LongRows:
         self._plain = f'"{table.delimiter}"'
         self._delimiter = table.delimiter
         self._open: dict[tuple[str, ...], tuple[RawLaunch, set[tuple[str, ...]]]] = {}
+        self._gone: set[int] = set()  # hashes of the keys of launches that were given on
         self._known: dict[tuple[str, ...], _Known] = {}
         self._last: tuple[tuple[str, ...], RawLaunch] | None = None
 
@@ -133,11 +134,21 @@ class _LongRows:
         counted = not self._has_id and bool(row[self._metric].strip())
         known = self._open.get(key)
         if known is None or (counted and what in known[1]):
+            self._make_room(key)
             known = (self._identity.start(row, line), set())
             self._open[key] = known
         if counted:
             known[1].add(what)
         return known[0]
+
+    def _make_room(self, key: tuple[str, ...]) -> None:
+        """Let the launches before this one be given on; without an ID column any of them may go on."""
+        if not self._has_id:
+            return
+        if self._store.make_room():
+            self._gone.update(map(hash, self._open))
+            self._open.clear()
+        self._store.came_back = self._store.came_back or hash(key) in self._gone
 
     def _learn(self, what: tuple[str, ...]) -> _Known:
         """Find out what rows like this one give."""

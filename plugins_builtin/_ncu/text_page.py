@@ -126,7 +126,7 @@ class TextPage:
         self._end_paragraph()
         if self._launch is None or not self._table.open:
             return ""
-        return f"inside the table “{self._section}” of launch {len(self._store.launches) - 1}"
+        return f"inside the table “{self._section}” of launch {self._store.started - 1}"
 
     def _start(self, heading: Heading, number: int) -> None:
         self._end_paragraph()
@@ -135,6 +135,7 @@ class TextPage:
         self._table.leave()
 
     def _new_launch(self, heading: Heading, number: int) -> RawLaunch:
+        self._store.make_room()
         same, properties = self._store.same, heading.properties
         launch = RawLaunch(
             kernel=same(heading.kernel),
@@ -145,7 +146,7 @@ class TextPage:
             count=max(int(float(properties.get("Invocations", "1"))), 1),
             line=number,
         )
-        self._store.launches.append(launch)
+        self._store.start(launch)
         self.launches += 1
         return launch
 

@@ -33,6 +33,7 @@ ABSENT: Final = 254
 """The same where a cell has a word for a missing value."""
 
 _CELLS_PER_BLOCK: Final = 40_000  # what the caches of a processor hold
+_MOST_ROWS_PER_BLOCK: Final = 4_000
 _ROWS_WEIGHED: Final = 2_000
 _BREAKS: Final = str.maketrans({SEPARATOR: "?"})
 
@@ -55,6 +56,8 @@ class WideColumns:
         Those that recipes need.
     launches
         The launches, one per row.
+    closed
+        Whether measurements were made of its launches, so that further rows go to another table.
     """
 
     def __init__(self, names: tuple[str, ...], units: tuple[str, ...], wanted: list[Wanted]) -> None:
@@ -62,6 +65,7 @@ class WideColumns:
         self.units = units
         self.wanted = wanted
         self.launches: list[RawLaunch] = []
+        self.closed = False
         self._values: list[npt.NDArray[np.float64]] = []
         self._states: list[npt.NDArray[np.uint8]] = []
 
@@ -69,6 +73,16 @@ class WideColumns:
         """Take a block of rows: all numbers, and the state of the wanted cells."""
         self._values.append(block.values)
         self._states.append(states)
+
+    def close(self) -> None:
+        """Keep the numbers alone."""
+        self.closed = True
+        self.launches = []
+        self._states = []
+
+    def another(self) -> WideColumns:
+        """Give an empty table with the same columns."""
+        return WideColumns(self.names, self.units, self.wanted)
 
     def column(self, position: int) -> npt.NDArray[np.float64]:
         """Numbers of one column as printed, one per launch; NaN where there is none."""
@@ -98,7 +112,7 @@ class WideRows:
         self._weighed = 0
         tail = len(table.names) - self._head
         self._tail = tail
-        self._rows_per_block = max(_CELLS_PER_BLOCK // max(tail, 1), 1)
+        self._rows_per_block = max(min(_CELLS_PER_BLOCK // max(tail, 1), _MOST_ROWS_PER_BLOCK), 1)
         self._plain = f'"{table.delimiter}"'
 
     def add_line(self, line: str, number: int) -> bool:
@@ -140,6 +154,10 @@ class WideRows:
         if not self._pending:
             return
         pending, self._pending = self._pending, []
+        self._store.make_room()
+        if self._columns is not None and self._columns.closed:
+            self._columns = self._columns.another()
+            self._store.wide.append(self._columns)
         self._weigh(pending)
         mark = self._store.mark() if self._columns is not None else None
         launches = [self._identity.start(head, number) for head, _, number in pending]

@@ -22,8 +22,9 @@ class _Checked(NamedTuple):
     """One profile after the check: what it is called, what was found, or why it cannot be read."""
 
     id: str
-    findings: tuple[Finding, ...]
-    faults: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    faults: tuple[str, ...] = ()
+    file: str = ""
 
     @property
     def open(self) -> list[Finding]:
@@ -109,7 +110,7 @@ def _named(text: str) -> _Checked:
     except ProfileError as error:
         if not error.faults:
             raise
-        return _Checked(text, (), error.faults)
+        return _Checked(text, faults=error.faults, file=text)
     return _held(profile)
 
 
@@ -122,13 +123,13 @@ def _all() -> Iterator[_Checked]:
     listed = registry().profiles
     taken = {entry.id: entry for entry in listed}
     for entry in listed:
-        yield _read(entry, entry.id)
+        yield _read(entry)
     for mine in own:
         if _is_shadowed(mine, taken):
             yield _read(mine, mine.path)
     for problem in own.problems:
         file, _, fault = problem.partition(": ")
-        yield _Checked(file, (), (fault or problem,))
+        yield _Checked(file, faults=(fault or problem,), file=file)
 
 
 def _is_shadowed(entry: Any, taken: dict[str, Any]) -> bool:
@@ -139,37 +140,38 @@ def _is_shadowed(entry: Any, taken: dict[str, Any]) -> bool:
     return other is None or other.origin.plugin != YOUR_MACHINES
 
 
-def _read(entry: Any, name: str) -> _Checked:
+def _read(entry: Any, file: str = "") -> _Checked:
     try:
-        return _held(entry.load())
+        return _held(entry.load(), file)
     except ProfileError as error:
-        return _Checked(name, (), error.faults or (str(error),))
+        return _Checked(entry.id, faults=error.faults or (str(error),), file=file)
 
 
-def _held(profile: HardwareProfile) -> _Checked:
+def _held(profile: HardwareProfile, file: str = "") -> _Checked:
     from rooflinestudio.core.profile_check import check_profile, shipped_neighbours
 
-    return _Checked(profile.id, check_profile(profile, shipped_neighbours()), ())
+    return _Checked(profile.id, check_profile(profile, shipped_neighbours()), file=file)
 
 
 def _print(checked: _Checked) -> None:
+    name = checked.id if checked.file in ("", checked.id) else f"{checked.id} ({checked.file})"
     explained = len(checked.findings) - len(checked.open)
     aside = f" ({explained} explained)" if explained else ""
     if checked.faults:
-        print(f"{checked.id}: cannot be read")
+        print(f"{name}: cannot be read")
         for fault in checked.faults:
             print(f"  {fault}")
-        print(f"{checked.id} cannot be read.", file=sys.stderr)
+        print(f"{name} cannot be read.", file=sys.stderr)
         return
     count = len(checked.open)
     what = "sound" if not count else f"{count} finding{'s' if count > 1 else ''}"
-    print(f"{checked.id}: {what}{aside}")
+    print(f"{name}: {what}{aside}")
     for one in checked.findings:
         _print_finding(one)
 
 
 def _print_finding(finding: Finding) -> None:
-    from rooflinestudio.core.profile_check import KINDS
+    from rooflinestudio.core.profile_check import KINDS, short
 
     if not finding.open:
         print(f"  explained  {finding.id}: {finding.explained}")
@@ -178,8 +180,8 @@ def _print_finding(finding: Finding) -> None:
     print(f"    {finding.text}")
     print(f"    {finding.mend}")
     if finding.likely is not None:
-        print(f"    likely {format_quantity(finding.likely, finding.unit, digits=4)}")
-    print(f"    if it is right, write the reason under explained: {finding.id}")
+        print(f"    likely {short(finding.likely, finding.unit)}")
+    print(f"    If it is right as it stands, write why under 'explained': {finding.id}")
 
 
 def _document(checked: _Checked) -> dict[str, Any]:
@@ -187,6 +189,7 @@ def _document(checked: _Checked) -> dict[str, Any]:
 
     return {
         "id": checked.id,
+        "file": checked.file or None,
         "open": len(checked.open),
         "findings": [
             {

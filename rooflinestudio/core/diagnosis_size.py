@@ -59,9 +59,12 @@ def _others(case: Case) -> str:
     short = None if case.overlay is None or len(case.overlay) < 2 else _short_launches(case.overlay)
     if short is None:
         return ""
+    if not short.number:
+        return f" None of the {count(short.of)} launches in the file is shorter."
+    verb = "is" if short.number == 1 else "are"
     return (
-        f" Of {count(short.of)} launches in the file {count(short.number)} are shorter, with {percent(short.share)} of "
-        "its time."
+        f" Of {count(short.of)} launches in the file {count(short.number)} {verb} shorter, with "
+        f"{percent(short.share)} of its time."
     )
 
 

@@ -31,6 +31,10 @@ class Asker(Protocol):
         """Return where to write a picture or table; ``kinds`` are endings with their dot."""
         ...
 
+    def profile_to_import(self, folder: str) -> str:
+        """Return which hardware profile to import."""
+        ...
+
     def about_unsaved(self, name: str) -> Answer:
         """Return what to do with unsaved edits."""
         ...

@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["KeyboardPage", "QtAsker", "show_about"]
 
 _STUDIES: Final = f"Studies (*{SUFFIX})"
+_PROFILES: Final = "Hardware profiles (*.yaml *.yml)"
 _KINDS: Final = "csv tsv txt log json gz ncu-rep ncu-repz nsight-cuprof-report"
 _MEASURED: Final = f"Profiler files ({' '.join(f'*.{kind}' for kind in _KINDS.split())});;All files (*)"
-_KIND_WORDS: Final = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page", ".csv": "CSV table"}
+_KIND_WORDS: Final = {
+    ".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page", ".csv": "CSV table", ".yaml": "YAML file",
+}  # fmt: skip
 
 
 class QtAsker:
@@ -59,6 +62,12 @@ class QtAsker:
         return self._place(
             "Export", suggestion, ";;".join(f"{_KIND_WORDS[kind]} (*{kind})" for kind in kinds)
         )
+
+    def profile_to_import(self, folder: str) -> str:
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Import a profile", folder, f"{_PROFILES};;All files (*)"
+        )
+        return path
 
     def about_unsaved(self, name: str) -> Answer:
         box = QMessageBox(self._window)

@@ -110,7 +110,7 @@ class NoticeBanner(_Banner):
         self.setAccessibleDescription(notice.full_text)
         column = QVBoxLayout()
         column.setSpacing(2)
-        self.title_label = _label(notice.title, "body_strong", self)
+        self.title_label = _label(notice.title, "body_strong", self, wrap=True)
         column.addWidget(self.title_label)
         shown = _shortened(notice.text)
         for text in (shown, notice.mend):

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -206,14 +206,13 @@ class OverlayImport(QObject):
         from rooflinestudio.ui.importing.sources import column_preview, shapes_in
 
         said = self._said.get(task.wish.replaces, task.wish)
-        source = self._session.source
         dialog = ColumnsDialog(
             task.name,
             proposal,
-            column_preview(source, proposal),
+            column_preview(self._session, proposal),
             columns=said.columns or remembered or None,
             mark=task.wish.decimal_mark,
-            shapes=shapes_in(source, task.path) if not task.wish.replaces else "",
+            shapes=shapes_in(self._session.source, task.path) if not task.wish.replaces else "",
             parent=self._notices.window(),
         )
         dialog.columnsAccepted.connect(partial(self._on_columns_accepted, task, proposal))

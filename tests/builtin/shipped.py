@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from rooflinestudio.core.hardware import Figure, HardwareProfile
+from typing import TYPE_CHECKING
+
 from rooflinestudio.core.profile_files import find_profile, shipped_profiles
+
+if TYPE_CHECKING:
+    from rooflinestudio.core.hardware import Figure, HardwareProfile
 
 __all__ = ["IDS", "figures", "profile"]
 

@@ -199,7 +199,9 @@ def test_bandwidth_never_rises_on_the_way_out(id_):
 
     assert "dram" in boundaries and outward == sorted(outward, reverse=True)
     assert list(boundaries) == sorted(boundaries, key=BOUNDARY_ORDER.index)
-    assert all(boundaries[one].bytes_per_s < boundaries["dram"].bytes_per_s for one in LINKS if one in boundaries)
+    assert all(
+        boundaries[one].bytes_per_s < boundaries["dram"].bytes_per_s for one in LINKS if one in boundaries
+    )
 
 
 @every_profile

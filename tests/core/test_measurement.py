@@ -164,12 +164,15 @@ def test_import_json_has_the_agreed_keys_and_null_for_what_is_absent():
     first, second = document["launches"]
     assert set(first) == set(second) == {
         "launch", "kernel", "time_s", "pipe", "work_flop", "work", "dram_bytes", "l2_bytes", "l1_bytes",
-        "shared_bytes", "intensity_dram", "achieved_flop_per_s", "device", "compute_capability", "plotted", "reason",
+        "shared_bytes", "dram_bytes_per_s", "l2_bytes_per_s", "l1_bytes_per_s", "shared_bytes_per_s", "intensity_dram", "achieved_flop_per_s", "device", "compute_capability", "plotted", "reason",
         "recipes", "quality",
     }  # fmt: skip
     assert first["work"] == {"fp32": 4e9, "bf16-tensor": 16e9}
     assert first["work_flop"] == 16e9
-    assert first["l1_bytes"] is None
+    assert first["l1_bytes"] is first["l1_bytes_per_s"] is None
+    assert (first["dram_bytes_per_s"], first["l2_bytes_per_s"]) == (4e9, 16e9)  # 8 and 32 MB in 2 ms
+    assert first["recipes"]["dram_bytes_per_s"] == "dram_bytes / time_s"
+    assert first["quality"]["l2_bytes_per_s"] == "upper"
     assert first["recipes"]["dram_bytes"] == "read + write"
     assert first["quality"]["intensity_dram"] == "rounded"
     assert "l1_bytes" not in first["recipes"]

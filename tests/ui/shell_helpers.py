@@ -57,7 +57,7 @@ class Answers:
 
     def __init__(self):
         self.open_path, self.save_path, self.export_path = "", "", ""
-        self.import_paths, self.unsaved = [], "cancel"
+        self.import_paths, self.unsaved, self.profile_path = [], "cancel", ""
         self.asked = []
 
     def study_to_open(self, folder):
@@ -75,6 +75,10 @@ class Answers:
     def place_to_export(self, suggestion, kinds):
         self.asked.append(("export", suggestion, kinds))
         return str(self.export_path)
+
+    def profile_to_import(self, folder):
+        self.asked.append(("profile", folder))
+        return str(self.profile_path)
 
     def about_unsaved(self, name):
         self.asked.append(("unsaved", name))

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.ceilings.cleaning import clean_machine, tidy
 from rooflinestudio.core.ceilings.words import slug
 from rooflinestudio.core.hardware import HardwareProfile
 
@@ -28,6 +29,7 @@ _LONGEST: Final = 60
 
 def can_stand_alone(machine: MeasuredMachine) -> bool:
     """Whether a file says enough for a roof: a ceiling and the bandwidth of memory."""
+    machine = clean_machine(machine)
     return bool(machine.ceilings) and any(one.id == "dram" for one in machine.boundaries)
 
 
@@ -39,21 +41,22 @@ def bare_profile(machine: MeasuredMachine, *, year: int | None = None) -> Hardwa
     year
         Of the profile; left out, that of the file's date, else this one.
     """
-    device = machine.device.strip() or f"Machine measured by {machine.tool}"
+    machine = clean_machine(machine)
+    device = tidy(machine.device, _LONGEST) or tidy(f"Machine measured by {machine.tool}", _LONGEST)
     dated = re.match(r"(?:19|20)\d{2}", machine.date)
     vendor = next((name for pattern, name in _VENDORS if pattern.search(device)), "unknown vendor")
     capability = machine.compute_capability
     return HardwareProfile(
         id=slug(device)[:_LONGEST].strip("-") or "measured",
-        name=device[:_LONGEST],
-        short_name=_NAMES.sub("", device)[:30],
+        name=device,
+        short_name=_NAMES.sub("", device)[:30].strip() or "measured",
         vendor=vendor,
-        architecture=f"compute capability {capability}" if capability else "",
+        architecture=tidy(f"compute capability {capability}", 60) if capability else "",
         year=year or (int(dated[0]) if dated else datetime.datetime.now(datetime.UTC).year),
         ceilings={},
         boundaries={},
         reference_ceiling="",
-        notes=(f"Known only from what {machine.tool} said of it.",),
+        notes=(tidy(f"Known only from what {machine.tool} said of it."),),
     )
 
 

@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.ceilings.alone import with_reference
+from rooflinestudio.core.ceilings.cleaning import tidy
 from rooflinestudio.core.ceilings.clocks import scaled_to_clock
 from rooflinestudio.core.ceilings.words import clock_in, clock_slug, clock_text, plural, slug, with_clock
-from rooflinestudio.core.hardware import BOUNDARY_ORDER, Boundary, ComputeCeiling, Figure
+from rooflinestudio.core.hardware import BOUNDARY_ORDER, INSIDE, Boundary, ComputeCeiling, Figure
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.core.quick import nothing
 
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "apply_ceilings", "effect_of"]
 
-_DATE: Final = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
-_CLOCKED: Final = ("register", "shared", "l1", "l2")
-_LONGEST_ID: Final = 80
+_DATE: Final = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_PROFILERS: Final = re.compile(r"nsight|ncu|profil|rocprof", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _figure(row: CeilingRow, machine: MeasuredMachine) -> Figure:
     parts = dict.fromkeys(part for part in (reading.condition, machine.conditions) if part)
     condition = ", ".join(parts)
     clock_hz = machine.clocks.get("sm")
-    clocked = row.kind == "ceiling" or row.target in _CLOCKED
+    clocked = row.kind == "ceiling" or row.target in INSIDE
     if clocked and clock_hz and clock_in(condition) is None:
         condition = with_clock(condition, clock_hz)
     run = "median" if row.value == reading.median and row.value != reading.best else "best"
@@ -210,7 +210,7 @@ def _figure(row: CeilingRow, machine: MeasuredMachine) -> Figure:
 def _source(machine: MeasuredMachine, origin: str = "") -> str:
     """Name tool, host and the tool's own word: ``BabelStream 3.3 on node 7, Triad``."""
     host = f" on {machine.host}" if machine.host else ""
-    return f"{machine.tool}{host}{f', {origin}' if origin else ''}"
+    return tidy(f"{machine.tool}{host}{f', {origin}' if origin else ''}")
 
 
 def _date(text: str) -> str:
@@ -221,18 +221,17 @@ def _date(text: str) -> str:
 
 
 def _names(profile: HardwareProfile, machine: MeasuredMachine) -> dict[str, Any]:
-    clock_hz = machine.clocks.get("sm")
-    if clock_hz:
-        named = f"as profiled {clock_text(clock_hz)}"
+    clock_hz, measuring = machine.clocks.get("sm"), machine.tool
+    if clock_hz and _PROFILERS.search(measuring):
         return {
             "id": f"{profile.id}-as-profiled-{clock_slug(clock_hz)}",
-            "name": f"{profile.name}, {named}",
+            "name": f"{profile.name}, as profiled {clock_text(clock_hz)}",
             "short_name": f"{profile.short_name} as profiled",
         }
-    tool = re.sub(r"[\s,v]*\d[\w.]*\Z", "", machine.tool) or machine.tool
+    tool = re.sub(r"[\s,v]*\d[\w.]*\Z", "", measuring) or measuring
     return {
-        "id": f"{profile.id}-{slug(tool)[:_LONGEST_ID] or 'measured'}",
-        "name": f"{profile.name}, as measured by {machine.tool}",
+        "id": f"{profile.id}-{slug(tool) or 'measured'}",
+        "name": f"{profile.name}, as measured by {measuring}",
         "short_name": f"{profile.short_name} measured",
     }
 

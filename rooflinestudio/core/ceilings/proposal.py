@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
+from rooflinestudio.core.ceilings.cleaning import clean_machine, is_target
 from rooflinestudio.core.ceilings.doubts import Doubt, Held, doubt_about
 from rooflinestudio.core.ceilings.words import label_of
 from rooflinestudio.core.quick import nothing
@@ -21,13 +22,10 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import Figure, HardwareProfile
     from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
 
-__all__ = ["MOST_READINGS", "NONE", "CeilingRow", "Choices", "Kind", "Proposal", "Run", "propose"]
+__all__ = ["NONE", "CeilingRow", "Choices", "Kind", "Proposal", "Run", "propose"]
 
 Kind = Literal["ceiling", "boundary"]
 Run = Literal["best", "median"]
-MOST_READINGS: Final = 250
-"""Readings of one kind that are shown; a file of thousands of runs repeats itself."""
-
 NONE: Final = -1
 """Stands for "no reading" where a figure is not to be taken."""
 
@@ -69,7 +67,7 @@ class CeilingRow:
     number
         Which reading of the machine it is, ceilings before boundaries.
     target, label
-        Id of the figure it is for, and the machine's word for that.
+        Id of the figure it is for, and the machine's word for that; empty where no profile has such a figure.
     value
         The rate that would be taken, in FLOP/s or byte/s.
     stated
@@ -146,7 +144,7 @@ class Proposal:
         known: Mapping[str, object] = {}
         if self.profile is not None:
             known = self.profile.ceilings if row.kind == "ceiling" else self.profile.boundaries
-        ids = dict.fromkeys((*known, row.reading.id, row.target))
+        ids = [one for one in dict.fromkeys((*known, row.reading.id, row.target)) if is_target(row.kind, one)]
         return tuple((id_, label_of(self.profile, row.kind, id_)) for id_ in ids)
 
 
@@ -164,7 +162,7 @@ def propose(
     differs
         In what the device of the file differs from the part of the profile, in words.
     """
-    choices = choices or Choices()
+    choices, machine = choices or Choices(), clean_machine(machine)
     rows = [_row(machine, profile, choices, differs, *one) for one in _numbered(machine)]
     chosen = {target: _taken_for(target, rows, choices) for target in {row.target for row in rows}}
     origins = {row.number: row.origin for row in rows}
@@ -186,7 +184,7 @@ def _numbered(machine: MeasuredMachine) -> Iterator[tuple[int, Kind, CeilingRead
     )
     number = 0
     for kind, readings in kinds:
-        for reading in readings[:MOST_READINGS]:
+        for reading in readings:
             yield number, kind, reading
             number += 1
 
@@ -196,6 +194,7 @@ def _row(  # noqa: PLR0913 - one reading and everything it is held against
     number: int, kind: Kind, reading: CeilingReading,
 ) -> CeilingRow:  # fmt: skip
     target = choices.targets.get(number, reading.id)
+    target = target if is_target(kind, target) else ""
     value = reading.median if choices.run == "median" and reading.median is not None else reading.best
     has, stated = _stated(profile, kind, target)
     ratio = value / stated.value if stated is not None else None
@@ -219,6 +218,8 @@ def _stated(profile: HardwareProfile | None, kind: Kind, id_: str) -> tuple[bool
 
 def _taken_for(target: str, rows: list[CeilingRow], choices: Choices) -> int:
     """Return the number of the reading that is taken for a figure, or NONE."""
+    if not target:
+        return NONE
     mine = [row for row in rows if row.target == target]
     decided = choices.taken.get(target)
     if decided is not None and (decided == NONE or any(row.number == decided for row in mine)):

@@ -62,7 +62,7 @@ def _line(row: CeilingRow) -> SheetLine:
         doubted=row.doubt is not None,
         is_new=row.is_new,
         origin=row.origin,
-        target=row.label,
+        target=row.label or "choose…",
         best=_rate(row, reading.best),
         median=_rate(row, reading.median),
         spread=_spread(row),
@@ -107,6 +107,8 @@ def about_line(proposal: Proposal, number: int) -> tuple[str, str, str]:
 
 def _fate(row: CeilingRow) -> str:
     """Say what becomes of a reading, and why."""
+    if not row.target:
+        return f"Not taken: no profile has a figure called “{row.reading.id}”. Choose what it becomes."
     stated = ""
     if row.stated is not None:
         source = f", {row.stated.source}" if row.stated.source else ""
@@ -123,7 +125,11 @@ def _fate(row: CeilingRow) -> str:
 def heading_of(proposal: Proposal) -> str:
     """Return tool, host and date in one line."""
     machine = proposal.machine
-    parts = [machine.tool, f"on {machine.host}" if machine.host else "", machine.date]
+    parts = [
+        machine.tool,
+        f"on {machine.host}" if machine.host else "",
+        machine.date,
+    ]
     for name, word in (("sm", "clock"), ("dram", "memory clock")):
         if name in machine.clocks:
             parts.append(f"{word} {format_quantity(machine.clocks[name], 'Hz', digits=4)}")

@@ -17,10 +17,11 @@ from rooflinestudio.core.profile_check.finding import (
     Severity,
     finding_id,
     finding_words,
+    short,
 )
 from rooflinestudio.core.profile_check.places import Place, figure_at, with_value
 
 __all__ = [
     "KINDS", "Finding", "Kind", "Place", "Severity", "apply_correction", "check_profile", "figure_at", "finding_id",
-    "finding_words", "shipped_neighbours", "with_value",
+    "finding_words", "shipped_neighbours", "short", "with_value",
 ]  # fmt: skip

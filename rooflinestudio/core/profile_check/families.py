@@ -199,9 +199,10 @@ def family_of(profile: HardwareProfile) -> Family | None:
 
 def is_geforce(profile: HardwareProfile) -> bool:
     """Whether tensor products with fp32 accumulation run at half rate, as on cards of the GeForce series."""
-    return profile.vendor.lower() == "nvidia" and bool(
-        _GEFORCE.search(_words(f"{profile.name} {profile.short_name}"))
-    )
+    if profile.vendor.lower() != "nvidia":
+        return False
+    names = _words(f"{profile.name} {profile.short_name}")
+    return bool(_GEFORCE.search(names)) or any(id_.endswith("-fp16acc") for id_ in profile.ceilings)
 
 
 def _words(text: str) -> str:

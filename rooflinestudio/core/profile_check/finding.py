@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -10,7 +11,10 @@ from rooflinestudio.core.quantities import format_quantity
 if TYPE_CHECKING:
     from rooflinestudio.core.profile_check.places import Place
 
-__all__ = ["KINDS", "Finding", "Kind", "Severity", "finding_id", "finding_words"]
+__all__ = ["KINDS", "Finding", "Kind", "Severity", "finding_id", "finding_words", "short"]
+
+_ZEROS: Final = re.compile(r"(\.\d*?)0+(?=\s|$)")
+"""Zeros that end a fraction."""
 
 Kind = Literal[
     "sparse", "halved", "counting", "bits", "prefix", "thousand", "both-directions", "per-unit", "order",
@@ -80,6 +84,12 @@ class Finding:
         return not self.explained
 
 
+def short(value: float, unit: str) -> str:
+    """Write a value with up to four digits: ``989.4 TFLOP/s``, ``64 GB/s``."""
+    text = format_quantity(value, unit, digits=4)
+    return _ZEROS.sub(lambda found: found[1].rstrip("."), text)
+
+
 def finding_id(kind: Kind, place: Place) -> str:
     """Return the key under which a reason for a finding is written."""
     return f"{kind}/{'.'.join(place)}"
@@ -92,5 +102,5 @@ def finding_words(finding: Finding) -> tuple[str, str, list[tuple[str, float]]]:
         text = f"{finding.text} Reason given: {finding.explained}"
     if finding.likely is None:
         return KINDS[finding.kind], text, []
-    label = f"Set to {format_quantity(finding.likely, finding.unit, digits=4)}"
+    label = f"Set to {short(finding.likely, finding.unit)}"
     return KINDS[finding.kind], text, [(label, finding.likely)]

@@ -80,7 +80,7 @@ def dram_findings(subject: Subject) -> Iterator[Finding]:
     slips = _SLIPS if figure.provenance != "measured" else _THOUSAND
     kind = memory_kind(subject.profile.boundaries["dram"])
     low, high = _range_of(subject, kind)
-    of = f"a device with {kind}" if kind else "device memory"
+    of = f"a device with {_spelled(kind)}" if kind else "device memory"
     if not low / _MARGIN <= figure.value <= high * _MARGIN:
         slip = fitting(figure.value, low, high, slips)
         why = f"; {of} has {shown(low, place)} to {shown(high, place)}."
@@ -90,6 +90,10 @@ def dram_findings(subject: Subject) -> Iterator[Finding]:
             yield subject.finding("magnitude", place, why, "Check the number and its unit.")
     elif slips is _SLIPS:
         yield from _against_relatives(subject, place, figure.value)
+
+
+def _spelled(kind: str) -> str:
+    return kind.replace("E", "e") if kind.startswith("HBM") else kind
 
 
 def _range_of(subject: Subject, kind: str) -> tuple[float, float]:
@@ -176,21 +180,21 @@ def _width(subject: Subject, id_: str) -> float:
 def _by_width(subject: Subject, place: Place, factor: float, width: float) -> Finding | None:
     assert subject.family is not None and subject.profile.sms is not None
     sms = subject.profile.sms.value
+    slip = _rounded(factor)
     why = (
-        f", {times_words(_rounded(factor))} the {format_number(width)} B per clock and multiprocessor "
+        f", {times_words(slip)} the {format_number(width)} B per clock and multiprocessor "
         f"of {subject.family.name}."
     )
-    slip = next((one for one in _SLIPS for within in (factor / one,) if 0.7 < within < 1.4), None)
     if sms > 20 and 0.7 < factor * sms < 1.5:
         value = subject.finding("per-unit", place, "", "").value
         mend = f"It looks like the figure of one: {shown(value * sms, place)} for all {sms:.0f} is likely."
         return subject.finding("per-unit", place, why, mend, likely=value * sms, severity="wrong")
-    return None if slip is None else unit_finding(subject, place, slip, why)
+    return unit_finding(subject, place, slip, why) if slip in _SLIPS else None
 
 
 def _rounded(factor: float) -> float:
     """Return the slip that a factor is near, or the factor itself."""
-    return next((one for one in (8.0, 1000.0) if 0.7 < factor / one < 1.4), factor)
+    return next((one for one in _SLIPS if 0.7 < factor / one < 1.4), factor)
 
 
 def capacity_findings(subject: Subject) -> Iterator[Finding]:

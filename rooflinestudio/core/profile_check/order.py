@@ -193,7 +193,7 @@ def ridge_findings(subject: Subject) -> Iterator[Finding]:
     if known is None or rate is None:
         return
     place, bandwidth = known
-    ridge, others = rate.value / bandwidth.value, _ridges(subject)
+    ridge, (others, of_maker) = rate.value / bandwidth.value, _ridges(subject)
     low, high = (others[0], others[-1]) if len(others) >= _ENOUGH else _RIDGE
     if low / _UNLIKE <= ridge <= high * _UNLIKE:
         return
@@ -201,15 +201,19 @@ def ridge_findings(subject: Subject) -> Iterator[Finding]:
         f"; its ridge, {format_number(ridge)} FLOP/byte, is outside the {format_number(low)} to "
         f"{format_number(high)} of comparable machines."
     )
-    slips: tuple[float, ...] = (1000.0, 1 / 1000.0)
-    if len(others) >= _ENOUGH:  # without neighbours the range is too wide to see a factor of 8
-        slips = (8.0, 1 / 8.0, *slips)
-    slip = fitting(1 / ridge, 1 / high, 1 / low, slips)
+    bits = (8.0, 1 / 8.0) if of_maker and not _is_narrow(subject) else ()
+    slip = fitting(1 / ridge, 1 / high, 1 / low, (*bits, 1000.0, 1 / 1000.0))
     if slip is not None:
         yield _slipped_ridge(subject, place, slip, why)
-    elif not low / 8 <= ridge <= high * 8:
+    elif of_maker and not low / 8 <= ridge <= high * 8:
         mend = f"Check it and the {name_of(profile, ('ceilings', profile.reference_ceiling))}."
         yield subject.finding("ridge", place, why, mend)
+
+
+def _is_narrow(subject: Subject) -> bool:
+    """Whether the kind of memory leaves no room for a factor of 8, so that bits would have been seen already."""
+    kind = memory_kind(subject.profile.boundaries["dram"])
+    return kind in MEMORY_KINDS and kind != "HBM" and not kind.startswith(("LPDDR", "DDR"))
 
 
 def _slipped_ridge(subject: Subject, place: Place, slip: float, why: str) -> Finding:
@@ -223,8 +227,8 @@ def _slipped_ridge(subject: Subject, place: Place, slip: float, why: str) -> Fin
     return subject.finding("ridge", place, why, mend, likely=likely)
 
 
-def _ridges(subject: Subject) -> list[float]:
-    """Return the ridges of comparable machines, ascending: of the same maker, or of all where it has few."""
+def _ridges(subject: Subject) -> tuple[list[float], bool]:
+    """Return the ridges of comparable machines, ascending, and whether they are of the same maker."""
     mine = subject.profile
     comparable = [
         one
@@ -235,9 +239,10 @@ def _ridges(subject: Subject) -> list[float]:
         and memory_kind(one.boundaries.get("dram")) in MEMORY_KINDS
     ]
     of_maker = [one for one in comparable if one.vendor.lower() == mine.vendor.lower()]
+    stacked = memory_kind(mine.boundaries["dram"]).startswith("HBM")
+    chosen = of_maker
     if len(of_maker) < _ENOUGH:
-        stacked = memory_kind(mine.boundaries["dram"]).startswith("HBM")
-        of_maker = [
+        chosen = [
             one for one in comparable if memory_kind(one.boundaries["dram"]).startswith("HBM") == stacked
         ]
-    return sorted(one.ridge(mine.reference_ceiling) for one in of_maker)
+    return sorted(one.ridge(mine.reference_ceiling) for one in chosen), chosen is of_maker

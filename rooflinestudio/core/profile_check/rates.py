@@ -119,8 +119,13 @@ def _anchor(subject: Subject) -> tuple[float | None, str]:
 
 def _slip(pipe: _Pipe, anchor: float | None, common: float | None) -> float:
     """Too high counts against the anchor; too low only against the other formats: a part may be held back."""
-    if anchor is not None and (slip := slip_of(pipe.unit / anchor)) not in (1.0, 0.5, 0.25):
-        return slip
+    if anchor is not None:
+        factor = pipe.unit / anchor
+        slip = slip_of(factor)
+        if slip not in (1.0, 0.5, 0.25):
+            return slip
+        if factor > 1 / _AGREE:
+            return 1.0
     return slip_of(pipe.unit / common) if common is not None else 1.0
 
 
@@ -156,10 +161,10 @@ def _why(subject: Subject, pipe: _Pipe, slip: float, words: str) -> str:
     times = times_words(slip)
     per_clock = family.tensor * _multiple(subject, pipe.id)
     if words == "clock" and slip > 1 and subject.unit_clock:
-        found = format_number(pipe.rate / subject.unit_clock, digits=4)
+        found = format_number(round(pipe.rate / subject.unit_clock), digits=1)
         return (
             f", which is {found} FLOP per clock and multiprocessor: {times} the dense "
-            f"{format_number(per_clock, digits=4)} of {family.name}."
+            f"{format_number(per_clock, digits=1)} of {family.name}."
         )
     if words == "fp32" and slip > 1:
         return f", {times} what {family.name} does at the clock that its fp32 rate implies."
@@ -170,13 +175,13 @@ def _why(subject: Subject, pipe: _Pipe, slip: float, words: str) -> str:
 
 
 def times_words(slip: float) -> str:
-    """Say a slip in words."""
-    words = {2.0: "twice", 4.0: "four times", 0.5: "half of", 0.25: "a quarter of", 8.0: "eight times"}
-    if slip in words:
-        return words[slip]
-    return (
-        f"{format_number(slip, digits=4)} times" if slip > 1 else f"1/{format_number(1 / slip, digits=4)} of"
-    )
+    """Say a factor in words that go before "the …"."""
+    words = {
+        2.0: "twice", 4.0: "four times", 8.0: "eight times", 16.0: "sixteen times", 1000.0: "a thousand times",
+        0.5: "half of", 0.25: "a quarter of", 0.125: "an eighth of", 0.001: "a thousandth of",
+    }  # fmt: skip
+    known = next((text for factor, text in words.items() if near(slip, factor, 1e-9)), None)
+    return known or (f"{slip:.3g} times" if slip > 1 else f"1/{1 / slip:.3g} of")
 
 
 def _formats_of_unknown(subject: Subject) -> Iterator[Finding]:

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.profile_check.families import Family, family_of, is_geforce
-from rooflinestudio.core.profile_check.finding import Finding, finding_id
+from rooflinestudio.core.profile_check.finding import Finding, finding_id, short
 from rooflinestudio.core.profile_check.places import figure_at, known_place, name_of
-from rooflinestudio.core.quantities import format_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +42,7 @@ def unit_of(place: Place) -> str:
 
 def shown(value: float, place: Place) -> str:
     """Write a value in the unit of its place."""
-    return format_quantity(value, unit_of(place), digits=4)
+    return short(value, unit_of(place))
 
 
 def memory_kind(boundary: Boundary | None) -> str:

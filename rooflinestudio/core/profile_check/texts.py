@@ -26,8 +26,9 @@ _BOTH: Final = re.compile(
 _ONE: Final = re.compile(
     r"\b(?:one|each|single|per)[ -](?:direction|way)|\bunidirectional\b|\bhal(?:f|ved)\b", re.IGNORECASE
 )
+# "2:4 sparsity 1979" and "1979 with sparsity", where the 4 of 2:4 is no rate.
 _SPARSE_NUMBER: Final = re.compile(
-    r"\bsparsity\D{0,20}(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)[^\d.;]{0,20}\bspars", re.IGNORECASE
+    r"\bsparsity\D{0,20}(\d+(?:\.\d+)?)|(?<![:\d.])(\d+(?:\.\d+)?)[^\d.;:]{0,20}\bspars", re.IGNORECASE
 )
 _BOTH_NUMBER: Final = re.compile(
     r"(\d+(?:\.\d+)?)\s*([GT])B/s[^\d.;]{0,20}(?:bidirectional|both)", re.IGNORECASE

@@ -17,11 +17,13 @@ from rooflinestudio.core.profile_edit.places import (
 from rooflinestudio.core.profile_edit.wording import exact_text, rate_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rooflinestudio.core.hardware import Figure, HardwareProfile
 
-__all__ = ["ProfileChange", "base_words", "changes_between", "differs", "summary_of_changes"]
+__all__ = [
+    "ProfileChange", "base_words", "changes_between", "differs", "study_changes", "summary_of_changes",
+]  # fmt: skip
 
 _NOTHING: Final = "–"
 _WORDS: Final = ("condition", "source", "date", "note", "provenance", "confidence")
@@ -150,6 +152,26 @@ def summary_of_changes(changes: tuple[ProfileChange, ...]) -> str:
     if uses:
         return f"{uses} other figure{'s' if uses > 1 else ''} in use"
     return "only words changed" if changes else "no figure changed"
+
+
+def study_changes(
+    copies: Mapping[str, HardwareProfile], library: Iterable[HardwareProfile]
+) -> dict[str, tuple[ProfileChange, ...]]:
+    """Return what has changed in the library since a study took its copies, by id; what is the same is left out.
+
+    Parameters
+    ----------
+    copies
+        The profiles of a study.
+    library
+        Machines as they are now, shipped or the user's own; those that the study has no copy of do not matter.
+    """
+    found = {}
+    for profile in library:
+        copy = copies.get(profile.id)
+        if copy is not None and copy is not profile and differs(copy, profile):
+            found[profile.id] = changes_between(copy, profile)
+    return {id_: changes for id_, changes in found.items() if changes}
 
 
 def base_words(profile: HardwareProfile, base: HardwareProfile | None) -> str:

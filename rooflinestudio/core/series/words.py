@@ -114,11 +114,11 @@ def file_words(figures: SeriesFigures, digest: str, index: int) -> tuple[str, ..
 
 
 def counts_words(total: SeriesTotal) -> str:
-    """Return how many kernels matched, are new and are gone."""
+    """Return how many kernels matched, are new and are gone; what there is none of is not told."""
     alone = f" ({_counted(total.by_name)} by name)" if total.by_name else ""
-    return (
-        f"{_counted(total.matched)} matched{alone} · {_counted(total.new)} new · {_counted(total.gone)} gone"
-    )
+    parts = [f"{_counted(total.matched)} matched{alone}"]
+    parts += [f"{_counted(count)} {word}" for count, word in ((total.new, "new"), (total.gone, "gone")) if count]
+    return " · ".join(parts)
 
 
 def total_words(total: SeriesTotal) -> str:

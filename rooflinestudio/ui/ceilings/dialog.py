@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QVBoxLayo
 
 from rooflinestudio.core.ceilings.alone import bare_profile, can_stand_alone
 from rooflinestudio.core.ceilings.applying import apply_ceilings, effect_of
+from rooflinestudio.core.ceilings.cleaning import clean_machine
 from rooflinestudio.core.ceilings.clocks import scaled_figures
 from rooflinestudio.core.ceilings.proposal import Choices, propose
 from rooflinestudio.core.ceilings.sheet import about_line, heading_of
@@ -69,7 +70,7 @@ class CeilingsDialog(QDialog):
         self.setWindowTitle(f"Ceilings from {name}")
         self.setObjectName("ceilings_dialog")
         self.setMinimumSize(720, 440)
-        self._machines, self._known = tuple(machines), known
+        self._machines, self._known = tuple(map(clean_machine, machines)), known
         self._at = 0
         self._match: ProfileMatch | None = None
         self._wanted = ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from rooflinestudio.core.ceilings.applying import apply_ceilings
+from rooflinestudio.core.ceilings.cleaning import clean_machine
 from rooflinestudio.core.ceilings.clocks import scaled_figures
 from rooflinestudio.core.ceilings.proposal import propose
 from rooflinestudio.core.ceilings.words import clock_text, label_of, rate_text
@@ -81,7 +82,7 @@ class CeilingsOffer(QObject):
 
     def found(self, path: str, machines: Sequence[MeasuredMachine]) -> None:
         """Take what an imported file says: a file without kernels opens the dialog, others get a notice."""
-        name = Path(path).name
+        name, machines = Path(path).name, tuple(map(clean_machine, machines))
         has_kernels = any(one.path == path for one in self._session.study.overlays)
         if not machines:
             return
@@ -107,8 +108,9 @@ class CeilingsOffer(QObject):
     def _offer(self, name: str, machines: tuple[MeasuredMachine, ...]) -> None:
         known = self._known()
         match = known.best(machines[0]) if len(machines) == 1 else None
+        words = _words(machines, known, match)
         banner = self._notices.tell(
-            "info", f"{name} says what its machine could do", _words(machines, known, match), stays=True
+            "info", "The machine of a file can be shown", f"{name}: {words}", stays=True
         )
         if banner.count > 1:
             return

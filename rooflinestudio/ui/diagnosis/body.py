@@ -62,6 +62,7 @@ class DiagnosisBody(QuietScroll):
 
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
+    leverRequested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         page = QWidget()
@@ -83,6 +84,7 @@ class DiagnosisBody(QuietScroll):
         self.questions, self.side = Questions(), SideColumn()
         self.questions.copyRequested.connect(self.copyRequested)
         self.questions.absorptionRequested.connect(self.absorptionRequested)
+        self.questions.leverRequested.connect(self.leverRequested)
         self.questions.rowShown.connect(self._on_questions_row_shown)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
         self._columns.setContentsMargins(20, 12, 20, 16)
@@ -125,7 +127,7 @@ class DiagnosisBody(QuietScroll):
         self._above_box.setVisible(bool(diagnosis.above))
         self.above.set_paragraphs(*(one for above in diagnosis.above for one in _causes(above)))
         self.questions.show_answers(diagnosis, shown.slot if shown.slot != "" else 0)
-        self.side.show_diagnosis(diagnosis, shown.remarks)
+        self.side.show_diagnosis(diagnosis, shown.remarks, shown.slot)
 
     def arrange(self, width: int, height: int) -> None:
         """Put the columns beside each other where there is room; fold the questions where there is little height."""

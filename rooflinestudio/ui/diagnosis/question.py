@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.diagnosis.signs import ReuseBar, Sign
 from rooflinestudio.ui.diagnosis.words import outcome_text, takeable_absorption
 from rooflinestudio.ui.icons import icon
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
 
     from rooflinestudio.core.diagnosis import Answer, Diagnosis
+    from rooflinestudio.core.levers import Lever
 
 __all__ = ["QuestionRow"]
 
@@ -43,6 +45,8 @@ class QuestionRow(QWidget):
         The command that collects what is missing.
     absorptionRequested
         The absorption that the measured traffic tells.
+    leverRequested
+        What is to be tried against the finding.
     """
 
     stepRequested = Signal(int)
@@ -50,6 +54,7 @@ class QuestionRow(QWidget):
     shown = Signal()
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
+    leverRequested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +75,12 @@ class QuestionRow(QWidget):
         self.take = QPushButton()
         self.take.setObjectName("diagnosis.absorption")
         self.take.clicked.connect(self._on_take_clicked)
-        for button in (self.copy, self.take):
+        self.attempt = QPushButton()
+        self.attempt.setObjectName("diagnosis.try")
+        self.attempt.hide()
+        self.attempt.clicked.connect(self._on_attempt_clicked)
+        self._lever: Lever | None = None
+        for button in (self.copy, self.take, self.attempt):
             button.setAutoDefault(True)  # else Enter does nothing outside of dialogs
         self._lay_out()
 
@@ -87,26 +97,26 @@ class QuestionRow(QWidget):
         collect.setContentsMargins(0, 2, 0, 0)
         self._collect = QWidget()
         self._collect.setLayout(collect)
-        self._bar_row = self._traffic()
         column = QVBoxLayout()
         column.setSpacing(3)
         column.addLayout(head)
-        for part in (self.sentence, self.figures, self._collect, self._bar_row):
+        for part in (self.sentence, self.figures, self._collect, self.bar, self._deeds()):
             column.addWidget(part)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(12)
         self._row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addLayout(column, 1)
 
-    def _traffic(self) -> QWidget:
-        """Return the bar of the traffic over its button."""
-        made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.bar)
-        column.addWidget(self.take, 0, Qt.AlignmentFlag.AlignLeft)
-        return made
+    def _deeds(self) -> QWidget:
+        """Return the row of what can be done about the finding."""
+        self._deed_row = QWidget()
+        row = QHBoxLayout(self._deed_row)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.take)
+        row.addWidget(self.attempt)
+        row.addStretch(1)
+        return self._deed_row
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -140,6 +150,17 @@ class QuestionRow(QWidget):
         self._has_bar = reuse is not None
         self._renew()
 
+    def show_lever(self, lever: Lever | None) -> None:
+        """Offer something to try, or nothing."""
+        self._lever = lever
+        self.attempt.setVisible(lever is not None)
+        if lever is not None:
+            words = f"{lever.words[:1].lower()}{lever.words[1:]}"
+            self.attempt.setText(f"Try: {words}")
+            gain = f"{format_number(1 / lever.ratio)}× as fast"
+            self.attempt.setToolTip(f"Place a variant. By the model it is {gain}, then {lever.bound}.")
+        self._renew()
+
     def set_folded(self, folded: bool) -> None:
         """Show one line, or all of the answer."""
         self._folded = folded
@@ -154,7 +175,8 @@ class QuestionRow(QWidget):
         self.sentence.setVisible(open_)
         self.figures.setVisible(open_ and bool(self.figures.text()))
         self._collect.setVisible(open_ and bool(answer.command))
-        self._bar_row.setVisible(open_ and self._has_bar)
+        self.bar.setVisible(open_ and self._has_bar)
+        self._deed_row.setVisible(open_ and not (self.take.isHidden() and self.attempt.isHidden()))
         state = "folded" if self._folded else "unfolded"
         self.setAccessibleName(f"{answer.number} {answer.question} {outcome_text(answer)}. {answer.text}")
         self.setAccessibleDescription(f"{state}; Enter changes that")
@@ -196,6 +218,10 @@ class QuestionRow(QWidget):
             painter = QPainter(self)
             paint_focus_ring(painter, QRectF(self.rect()))
             painter.end()
+
+    def _on_attempt_clicked(self) -> None:
+        if self._lever is not None:
+            self.leverRequested.emit(self._lever)
 
     def _on_take_clicked(self) -> None:
         if self._absorption is not None:

@@ -12,7 +12,10 @@ from rooflinestudio.ui.diagnosis.question import QuestionRow
 from rooflinestudio.ui.theme import set_role
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rooflinestudio.core.diagnosis import Diagnosis
+    from rooflinestudio.core.levers import Lever
 
 __all__ = ["Questions"]
 
@@ -28,11 +31,14 @@ class Questions(QWidget):
         A command.
     absorptionRequested
         The absorption that the measured traffic tells.
+    leverRequested
+        What is to be tried.
     """
 
     rowShown = Signal(object)
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
+    leverRequested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,11 +63,17 @@ class Questions(QWidget):
         row.shown.connect(lambda: self.rowShown.emit(row))
         row.copyRequested.connect(self.copyRequested)
         row.absorptionRequested.connect(self.absorptionRequested)
+        row.leverRequested.connect(self.leverRequested)
 
     def show_answers(self, diagnosis: Diagnosis, slot: int | str) -> None:
         """Show the answers of a diagnosis; what was folded stays so."""
         for row, answer in zip(self.rows, diagnosis.answers, strict=True):
             row.show_answer(answer, diagnosis, slot)
+
+    def show_levers(self, levers: Mapping[str, Lever]) -> None:
+        """Offer what can be tried, by the id of the question that found something."""
+        for id_, row in zip(QUESTIONS, self.rows, strict=True):
+            row.show_lever(levers.get(id_))
 
     def set_short(self, short: bool) -> None:
         """Fold what nobody has unfolded by hand: there is room for one line each."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from rooflinestudio.ui.diagnosis.roof import DiagnosisRoof, diagnosis_scene
 from rooflinestudio.ui.diagnosis.signs import RoofRow
 from rooflinestudio.ui.diagnosis.words import LETTERS, gap_rows, standing_rows, value_text
 from rooflinestudio.ui.theme import set_role
@@ -97,6 +98,7 @@ class SideColumn(QWidget):
         super().__init__(parent)
         self.numbers = tuple(NumberCard(letter) for letter in LETTERS)
         self.standing_head, self.gap_head = _heading("Where it stands"), _heading("Against the prediction")
+        self.roof = DiagnosisRoof()
         self.roofs: list[RoofRow] = []
         self.to_win, self.ratios = _Rows(), _Rows()
         self.gap, self.notes = TextBlock("label"), TextBlock("label")
@@ -110,6 +112,7 @@ class SideColumn(QWidget):
             column.addWidget(card)
         column.addSpacing(4)
         column.addWidget(self.standing_head)
+        column.addWidget(self.roof)
         column.addLayout(self._roof_column)
         column.addWidget(self.to_win)
         column.addSpacing(4)
@@ -127,8 +130,11 @@ class SideColumn(QWidget):
         inner.addWidget(self.notes)
         return self.note_box
 
-    def show_diagnosis(self, diagnosis: Diagnosis, remarks: tuple[str, ...]) -> None:
-        """Show a diagnosis, and further remarks among its notes."""
+    def show_diagnosis(self, diagnosis: Diagnosis, remarks: tuple[str, ...], slot: int | str = "") -> None:
+        """Show a diagnosis in the colour of its entry, and further remarks among its notes."""
+        scene = diagnosis_scene(diagnosis, slot)
+        self.roof.setVisible(scene is not None)
+        self.roof.set_scene(scene)
         for card, datum in zip(self.numbers, diagnosis.numbers, strict=True):
             card.show_datum(datum)
         self._show_standing(diagnosis)

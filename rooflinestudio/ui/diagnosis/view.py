@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 
 from rooflinestudio.core.diagnosis import diagnose
+from rooflinestudio.core.diagnosis_levers import tried_levers
 from rooflinestudio.core.diagnosis_report import diagnosis_lines
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.diagnosis.body import DiagnosisBody, Shown
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.diagnosis import Diagnosis
     from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.levers import Lever
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
@@ -35,6 +38,7 @@ _NOTHING: Final = (
     "Import measurements (Ctrl+I), or drop a profiler's file onto the window: of each kernel in it six questions are "
     "asked, in the order in which they are cheapest to check.",
 )
+_WAIT_MS: Final = 120
 _NO_MACHINE: Final = (
     "No machine to hold it against",
     "Choose a machine: its roofs are what a kernel is held against.",
@@ -48,9 +52,12 @@ class DiagnosisView(PanelView):
     -------
     absorptionRequested
         Entry, and the absorption that its measured traffic tells.
+    variantRequested
+        An entry (without an id) to place as a variant, and what was changed in words.
     """
 
     absorptionRequested = Signal(str, float)
+    variantRequested = Signal(object, str)
     corner: DiagnosisCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -58,6 +65,7 @@ class DiagnosisView(PanelView):
         self._kernel: tuple[Overlay, int] | None = None
         self._entry: Entry | None = None
         self._shown_for: tuple[Any, ...] = ()
+        self._row: PlacedRow | None = None
         self.diagnosis: Diagnosis | None = None
         self.body = DiagnosisBody()
         self.empty = EmptyState(*_NOTHING)
@@ -69,6 +77,11 @@ class DiagnosisView(PanelView):
         self.corner.copyTextRequested.connect(self.copy_text)
         self.corner.copyCommandRequested.connect(self.copy_command)
         self.body.copyRequested.connect(lambda command: self._copy(lambda: command, "Command copied"))
+        self.body.leverRequested.connect(self._on_body_lever_requested)
+        self._trying = QTimer(self)
+        self._trying.setSingleShot(True)
+        self._trying.setInterval(_WAIT_MS)
+        self._trying.timeout.connect(self._try_levers)
         self.body.absorptionRequested.connect(self._on_body_absorption_requested)
 
     # What it shows ------------------------------------------------------------------------------------------------
@@ -117,8 +130,27 @@ class DiagnosisView(PanelView):
         self.body.show_shown(Shown(found, slot, *where, remarks))
         self.corner.set_ready(True, command=bool(found.command))
         self._stack.setCurrentWidget(self.body)
+        self.body.questions.show_levers({})
+        self._row = row
+        self._trying.start()
         if fresh:
             self.body.verticalScrollBar().setValue(0)
+
+    def _try_levers(self) -> None:
+        """Offer what the model says would help; trying takes tens of milliseconds, so it waits for a rest."""
+        row, placed = self._row, self._placed
+        source = self._chain_source(placed) if placed is not None else None
+        if (
+            self.diagnosis is None
+            or source is None
+            or row is None
+            or row.machine != self.diagnosis.profile.id
+        ):
+            return
+        try:
+            self.body.questions.show_levers(tried_levers(self.diagnosis, row, source))
+        except StudioError:
+            self.body.questions.show_levers({})
 
     # What the user does -------------------------------------------------------------------------------------------
 
@@ -158,6 +190,13 @@ class DiagnosisView(PanelView):
     def _on_body_absorption_requested(self, value: float) -> None:
         if self._entry is not None:
             self.absorptionRequested.emit(self._entry.id, value)
+
+    def _on_body_lever_requested(self, lever: Lever) -> None:
+        if self._entry is not None:
+            made = lever.entry(self._entry, "")
+            words = f"{lever.words[:1].lower()}{lever.words[1:]}"
+            label = f"{self._entry.label or self._entry.operator}: {words}"
+            self.variantRequested.emit(replace(made, label=label), lever.words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,99 +1,37 @@
-"""The small roof of the bench: the canvas's own painter on a narrow layout, with the step drawn in."""
+"""The small roof of the bench, with the step of the chain drawn in."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
-
-from rooflinestudio.ui.canvas.coordinates import Box
-from rooflinestudio.ui.canvas.labels import place_labels
-from rooflinestudio.ui.canvas.layout import Layout
-from rooflinestudio.ui.canvas.paint_labels import paint_labels, paint_leaders
-from rooflinestudio.ui.canvas.paint_marks import paint_marks
-from rooflinestudio.ui.canvas.painter import canvas_of, label_task, laid_out, paint_ground_layer
-from rooflinestudio.ui.canvas.text import Text
+from rooflinestudio.ui.canvas.small_roof import SmallRoof
 from rooflinestudio.ui.fusion.roof_scene import with_short_names
-from rooflinestudio.ui.icons import worn_theme
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.ui.canvas.context import Canvas
-    from rooflinestudio.ui.canvas.painter import Picture
     from rooflinestudio.ui.canvas.scene import Scene
 
 __all__ = ["BenchRoof"]
 
-_TICKS_PX, _TOP_PX, _RIGHT_PX, _BOTTOM_PX = 82.0, 6.0, 12.0, 42.0
 
+class BenchRoof(SmallRoof):
+    """Where the chain stands on its roof, all split, as drawn and all fused.
 
-class BenchRoof(QWidget):
-    """Where the chain stands on its roof, all split, as drawn and all fused."""
+    No margin strip: the whole chain has work and traffic, or there is no picture.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scene: Scene | None = None
-        self._picture: Picture | None = None
-        self._text = Text()
         self.setObjectName("fusion.roof")
-        self.setMinimumSize(240, 180)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def set_scene(self, scene: Scene | None) -> None:
-        """Show another step."""
-        if scene != self._scene:
-            self._scene, self._picture = scene, None
-            points = scene.markers if scene is not None else ()
-            words = "; ".join(f"{one.name}: {', '.join(one.tip[1:])}" for one in points)
-            self.setAccessibleName(f"On the roof. {words}" if words else "No place on the roof")
-            self.update()
+    def in_short(self, scene: Scene) -> Scene:
+        return with_short_names(scene)
 
-    @property
-    def scene(self) -> Scene | None:
-        """What is shown."""
-        return self._scene
-
-    def sizeHint(self) -> QSize:
-        return QSize(460, 280)
-
-    def resizeEvent(self, event: object) -> None:
-        self._picture = None
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._scene is None:
-            return
-        if self._picture is None:
-            self._picture = self._laid_out(self._scene)
-        painter = QPainter(self)
-        canvas = canvas_of(painter, self._picture, worn_theme(), self._text)
-        paint_ground_layer(canvas)
-        _paint_step(canvas, self._scene)
-        paint_leaders(canvas, self._picture.texts)
-        paint_marks(canvas)
-        paint_labels(canvas, self._picture.texts)
-        painter.end()
-
-    def _laid_out(self, scene: Scene) -> Picture:
-        width, height = float(self.width()), float(self.height())
-        plot = Box(_TICKS_PX, _TOP_PX, max(_TICKS_PX + 40, width - _RIGHT_PX), max(60.0, height - _BOTTOM_PX))
-        # No margin strip: the whole chain has work and traffic, or there is no picture.
-        strip = Box(plot.left, plot.top, plot.left, plot.bottom)
-        layout = Layout(Box(0.0, 0.0, width, height), None, plot, strip, None)
-        if layout.is_compact:
-            scene = with_short_names(scene)
-        picture = laid_out(scene, layout, scene.home_range, self._text, avoid_markers=True)
-        labels = place_labels(*label_task(picture, self._text))
-        # The drawn one counts as selected where words are dealt out; it needs no ring.
-        return replace(picture, scene=replace(scene, selected=None), labels=labels)
-
-
-def _paint_step(c: Canvas, scene: Scene) -> None:
-    """Draw the way from the split chain to the one that is drawn."""
-    points = {str(one.key[1]): c.frame.point(one.log_x, one.log_y) for one in scene.markers}
-    if "split" in points and "drawn" in points:
-        slot = scene.markers[-1].slot
-        c.polyline([points["split"], points["drawn"]], c.pen(c.slot(slot), 3.0))
+    def paint_under(self, c: Canvas, scene: Scene) -> None:
+        """Draw the way from the split chain to the one that is drawn."""
+        points = {str(one.key[1]): c.frame.point(one.log_x, one.log_y) for one in scene.markers}
+        if "split" in points and "drawn" in points:
+            slot = scene.markers[-1].slot
+            c.polyline([points["split"], points["drawn"]], c.pen(c.slot(slot), 3.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -13,7 +13,7 @@ from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_focus_ring, paint_text
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
 __all__ = ["DASHES", "MachineChip"]
 
@@ -22,6 +22,7 @@ DASHES: Final = ((), (5.0, 3.5), (2.0, 2.0), (8.0, 3.0, 2.0, 3.0))
 
 _HEIGHT_PX, _RADIUS = 28, 14.0
 _LEFT_PX, _GLYPH_PX, _GAP_PX, _CLOSE_PX = 11, 22, 7, 18
+_BADGE_PX: Final = 14
 
 
 class _CloseButton(QAbstractButton):
@@ -45,15 +46,24 @@ class _CloseButton(QAbstractButton):
 
 
 class MachineChip(QAbstractButton):
-    """A click makes the machine the strong one; the cross, Delete or a middle click takes it out of view."""
+    """A click makes the machine the strong one; the cross, Delete or a middle click takes it out of view.
+
+    A sign behind the ridge says that the profile has changed since the study took its copy.
+
+    Signals
+    -------
+    menuRequested
+        Id of the machine and a point on the screen: its menu was asked for, or its sign was clicked.
+    """
 
     chosen = Signal(str)
     removeRequested = Signal(str)
+    menuRequested = Signal(str, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._id, self._name, self._ridge = "", "", ""
-        self._number, self._missing = 0, False
+        self._number, self._missing, self._changed = 0, False, False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -85,14 +95,32 @@ class MachineChip(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the profile has changed since the study took its copy."""
+        return self._changed
+
+    def show_changed(self, changed: bool) -> None:
+        """Say whether the profile has changed since the study took its copy."""
+        self.setAccessibleDescription("The profile has changed since the study took its copy" if changed else "")
+        if changed != self._changed:
+            self._changed = changed
+            self.updateGeometry()
+            self.update()
+
+    def _badge_rect(self) -> QRectF:
+        right = self.close_button.x() - 3
+        return QRectF(right - _BADGE_PX, (self.height() - _BADGE_PX) / 2, _BADGE_PX, _BADGE_PX)
+
     def sizeHint(self) -> QSize:
         name, ridge = (
             metrics("body_strong").horizontalAdvance(self._name),
             metrics("label").horizontalAdvance(self._ridge),
         )
         gap = _GAP_PX if self._ridge else 0
+        badge = _BADGE_PX + 5 if self._changed else 0
         return QSize(
-            round(_LEFT_PX + _GLYPH_PX + _GAP_PX + name + gap + ridge + 4 + _CLOSE_PX + 7), _HEIGHT_PX
+            round(_LEFT_PX + _GLYPH_PX + _GAP_PX + name + gap + ridge + 4 + badge + _CLOSE_PX + 7), _HEIGHT_PX
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -116,6 +144,8 @@ class MachineChip(QAbstractButton):
             line.right() + _GAP_PX, 1, self.close_button.x() - line.right() - _GAP_PX, self.height()
         )
         paint_text(painter, rest, self._ridge, "label", ink("muted"))
+        if self._changed:
+            paint_icon(painter, self._badge_rect(), "flag", "warn")
         if self.hasFocus():
             paint_focus_ring(painter, QRectF(self.rect()), _RADIUS)
         painter.end()
@@ -142,6 +172,19 @@ class MachineChip(QAbstractButton):
             self.removeRequested.emit(self._id)
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._changed and self._badge_rect().adjusted(-3, -7, 3, 7).contains(event.position()):
+            self._ask_for_menu()
+            return
+        super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self._ask_for_menu()
+        event.accept()
+
+    def _ask_for_menu(self) -> None:
+        self.menuRequested.emit(self._id, self.mapToGlobal(QPoint(0, self.height() + 2)))
 
     def _on_clicked(self) -> None:
         self.setChecked(True)

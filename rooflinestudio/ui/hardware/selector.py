@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from rooflinestudio.core.profile_edit.changes import summary_of_changes
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.hardware.machine_chip import MachineChip
 from rooflinestudio.ui.hardware.machine_list import MachineList
@@ -14,10 +15,11 @@ from rooflinestudio.ui.icons import TOOL_PX, icon
 from rooflinestudio.ui.widgets.ink import repaint_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.profile_edit.changes import ProfileChange
     from rooflinestudio.ui.hardware.machine_list import MachineEntry
     from rooflinestudio.ui.session import Selection
     from rooflinestudio.ui.theme import Theme
@@ -39,11 +41,23 @@ class MachineSelector(QWidget):
         Id of a profile to be shown.
     removeRequested
         Id of a machine to be taken out of view.
+    profileTakeRequested
+        Id of a machine whose profile as it is now is to replace the study's copy.
+    differencesRequested
+        Id of a machine whose copy is to be held against the profile as it is now.
+    editRequested
+        Id of a machine to be opened in the editor.
+    duplicateRequested
+        Id of a machine of which a copy is to be edited.
     """
 
     machineRequested = Signal(str)
     addRequested = Signal(str)
     removeRequested = Signal(str)
+    profileTakeRequested = Signal(str)
+    differencesRequested = Signal(str)
+    editRequested = Signal(str)
+    duplicateRequested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +67,7 @@ class MachineSelector(QWidget):
         self._placed: PlacedStudy | None = None
         self._machine = ""
         self._compact = False
+        self._changes: Mapping[str, tuple[ProfileChange, ...]] = {}
         self.chips: list[MachineChip] = []
         self.add_button = _button("plus", "Add a machine", "machines.add")
         self.add_button.clicked.connect(self.open_list)
@@ -85,6 +100,12 @@ class MachineSelector(QWidget):
         """Mark the strong one."""
         if machine != self._machine:
             self._machine = machine
+            self._renew()
+
+    def set_changes(self, changes: Mapping[str, tuple[ProfileChange, ...]]) -> None:
+        """Mark the machines whose profiles have changed since the study took its copies; values say what differs."""
+        if changes != self._changes:
+            self._changes = changes
             self._renew()
 
     def set_selection(self, selection: Selection) -> None:
@@ -127,6 +148,7 @@ class MachineSelector(QWidget):
         chip = MachineChip()
         chip.chosen.connect(self.machineRequested)
         chip.removeRequested.connect(self.removeRequested)
+        chip.menuRequested.connect(self._on_chip_menu_requested)
         self._row.insertWidget(len(self.chips), chip)
         if self.chips:
             QWidget.setTabOrder(self.chips[-1], chip)
@@ -142,9 +164,13 @@ class MachineSelector(QWidget):
         ridge, tip = _ridge(profile, self._placed.study.view.boundary)
         words = f"ridge {ridge}" if ridge and (strong or not self._compact) else ridge
         chip.show_machine(id_, name, words, number=number, strong=strong, missing=profile is None)
-        chip.setToolTip(
-            f"{profile.name}\n{tip}" if profile is not None else f"{id_}: no profile of this id is there"
-        )
+        changes = self._changes.get(id_, ())
+        chip.show_changed(bool(changes))
+        if profile is None:
+            chip.setToolTip(f"{id_}: no profile of this id is there")
+        else:
+            changed = f"\nChanged since: {summary_of_changes(changes)}" if changes else ""
+            chip.setToolTip(f"{profile.name}\n{tip}{changed}")
 
     def _fill_more(self, ids: list[str]) -> None:
         self._more_menu.clear()
@@ -165,6 +191,26 @@ class MachineSelector(QWidget):
     def _on_list_chosen(self, id_: str) -> None:
         machines = self._placed.study.view.machines if self._placed is not None else ()
         (self.machineRequested if id_ in machines else self.addRequested).emit(id_)
+
+    def chip_menu(self, id_: str) -> QMenu:
+        """Return the menu of one machine."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if changes := self._changes.get(id_):
+            menu.addAction(
+                f"Take the new figures ({summary_of_changes(changes)})",
+                lambda: self.profileTakeRequested.emit(id_),
+            )
+            menu.addAction("Show differences…", lambda: self.differencesRequested.emit(id_))
+            menu.addSeparator()
+        menu.addAction("Edit…", lambda: self.editRequested.emit(id_))
+        menu.addAction("Duplicate to edit…", lambda: self.duplicateRequested.emit(id_))
+        menu.addSeparator()
+        menu.addAction("Take it out of view", lambda: self.removeRequested.emit(id_))
+        return menu
+
+    def _on_chip_menu_requested(self, id_: str, at: QPoint) -> None:
+        self.chip_menu(id_).popup(at)
 
     def _on_more_menu_triggered(self, action: Any) -> None:
         self.machineRequested.emit(str(action.data()))

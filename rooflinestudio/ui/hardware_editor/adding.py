@@ -45,9 +45,12 @@ class AddBar(QWidget):
     -------
     addRequested
         Place and typed text.
+    opened
+        The entry is there.
     """
 
     addRequested = Signal(object, str)
+    opened = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,6 +150,7 @@ class AddBar(QWidget):
         self.entry.clear()
         self.refuse(None)
         self._line.show()
+        self.opened.emit()
         self.entry.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_entry(self) -> None:

@@ -87,24 +87,29 @@ class MachineFlow(QObject):
 
     # Machines -----------------------------------------------------------------------------------------------------
 
-    def open_machine(self, id_: str) -> None:
-        """Open a machine of the list, after asking what to do with unsaved edits."""
+    def open_machine(self, id_: str, *, copy: bool = False) -> None:
+        """Open a machine of the list, or a copy of it, after asking what to do with unsaved edits."""
         profile = self._document.profile
         if profile is not None and profile.id == id_ and self._wanted in ("", id_):
+            if copy:
+                self.duplicate()
             return
-        if not self.leave(partial(self._open, id_)):
+        if not self.leave(partial(self._open, id_, copy=copy)):
             self.libraryChanged.emit()  # the mark goes back to what is still open
 
-    def _open(self, id_: str) -> None:
+    def _open(self, id_: str, *, copy: bool) -> None:
         machine = next((one for one in self._machines if one.id == id_), None)
         if machine is not None:
             self._wanted = id_
-            self._read(id_, partial(self._show, machine))
+            self._read(id_, partial(self._show, machine, copy))
 
-    def _show(self, machine: LibraryMachine, profile: HardwareProfile) -> None:
+    def _show(self, machine: LibraryMachine, copy: bool, profile: HardwareProfile) -> None:
         if machine.id != self._wanted:
             return  # another one was chosen meanwhile
         self._put(profile, machine)
+        if copy:
+            self.duplicate()
+            return
         base = profile.based_on
         if base and base not in self._bases and any(one.id == base for one in self._machines):
             self._read(base, self._take_base)

@@ -30,6 +30,7 @@ class LockOffer(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._page = parent
         set_role(self, "card")
         self.setObjectName("hardware_editor.lock_offer")
         self.words = QLabel()
@@ -52,7 +53,7 @@ class LockOffer(QFrame):
         self.words.setText(sentence)
         self.setAccessibleName(sentence)
         self.adjustSize()
-        room = self.parentWidget().rect()
+        room = self._page.rect()
         left = max(4, min(cell.left(), room.right() - self.width() - 4))
         below = cell.bottom() + 2
         top = below if below + self.height() <= room.bottom() else cell.top() - self.height() - 2
@@ -76,7 +77,7 @@ class LockOffer(QFrame):
 
     def _leave(self) -> None:
         self.hide()
-        self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        self._page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_button_clicked(self) -> None:
         self.hide()

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NoteList", "NoteRow"]
 
+_UNBROKEN: Final = "/&#8288;s"
+"""Units stay on one line."""
+
 _SIGNS: Final = {"error": ("error", "error"), "warn": ("warn", "warn"), "": ("info", "muted")}
 
 
@@ -51,7 +54,7 @@ class NoteRow(QFrame):
         self.setAccessibleName(f"{note.head}. {note.text}")
         self._sign = QLabel()
         self.refresh_theme()
-        words = QLabel(f"<b>{escape(note.head)}.</b> {escape(note.text)}")
+        words = QLabel(f"<b>{escape(note.head)}.</b> {escape(note.text).replace('/s', _UNBROKEN)}")
         words.setTextFormat(Qt.TextFormat.RichText)
         words.setFont(font("label"))
         words.setWordWrap(True)

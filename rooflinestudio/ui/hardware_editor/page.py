@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.profile_edit.facts import summary_words
@@ -60,10 +60,11 @@ class EditorPage(QWidget):
         self.revert_button, self.save_button = QPushButton("Revert"), QPushButton("Save profile")
         self.area, self.note_area = self._tables_area(), self._notes_area()
         self._lay_out()
-        self.offer = LockOffer(self.area.widget())
+        self.offer = LockOffer(self.area.body)
         for table in self.tables:
             table.cellChosen.connect(self._on_cell_chosen)
         self.more.clicked.connect(self._on_more_clicked)
+        self.adding.opened.connect(self._on_adding_opened)
         self.machine.hide()
 
     def _tables_area(self) -> SnugScroll:
@@ -187,7 +188,7 @@ class EditorPage(QWidget):
 
     def _bring_into_view(self, table: FigureTable, cell: QRect) -> QRect:
         """Scroll to a cell; return where it is on the page that scrolls."""
-        corner = table.viewport().mapTo(self.area.widget(), cell.topLeft())
+        corner = table.viewport().mapTo(self.area.body, cell.topLeft())
         rect = QRect(corner, cell.size())
         self.area.ensureVisible(rect.center().x(), rect.center().y(), 20, 50)
         return rect
@@ -205,6 +206,13 @@ class EditorPage(QWidget):
         if isinstance(sender, FigureTable) and sender.hasFocus():
             self._bring_into_view(sender, sender.visualRect(sender.currentIndex()))
         self.figureChosen.emit(place, side)
+
+    def _on_adding_opened(self) -> None:
+        QTimer.singleShot(0, self, self._show_new_entry)
+
+    def _show_new_entry(self) -> None:
+        self.area.fit()
+        self.area.ensureWidgetVisible(self.adding.entry, 20, 20)
 
     def _on_more_clicked(self) -> None:
         self.show_rest(shown=self.machine.isHidden())

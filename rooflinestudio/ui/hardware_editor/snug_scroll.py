@@ -21,11 +21,16 @@ class SnugScroll(QScrollArea):
     ----------
     share
         The largest part of its parent's height that it takes.
+
+    Attributes
+    ----------
+    body
+        What is in it.
     """
 
     def __init__(self, body: QWidget, *, share: float = 1.0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._share = share
+        self._share, self.body = share, body
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -34,11 +39,10 @@ class SnugScroll(QScrollArea):
         body.installEventFilter(self)
 
     def _content_px(self) -> int:
-        body = self.widget()
-        layout = body.layout()
+        layout = self.body.layout()
         if layout is not None and layout.hasHeightForWidth():
             return layout.totalHeightForWidth(max(1, self.viewport().width()))
-        return body.sizeHint().height()
+        return self.body.sizeHint().height()
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._content_px())

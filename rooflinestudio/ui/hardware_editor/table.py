@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
@@ -25,7 +25,6 @@ from rooflinestudio.ui.widgets.row_table import RowTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtCore import QEvent
     from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QResizeEvent
 
     from rooflinestudio.core.profile_edit.places import FigurePlace, Side
@@ -39,6 +38,7 @@ _WIDTHS: Final = (144, 112, 106, 112, 94, 108, 128, 70)
 _HIDE_BELOW: Final = ((CONDITION, 860), (SOURCE, 720))
 """Columns that go where there is little room, the first one first; the panel at the right has them all."""
 
+_Index = QModelIndex | QPersistentModelIndex
 _Trigger = QAbstractItemView.EditTrigger
 _WORDS: Final = {SOURCE: "source", CONDITION: "condition", DATE: "date"}
 _CHOICES: Final = ("published", "derived", "assumed")
@@ -112,7 +112,7 @@ class FigureTable(RowTable):
         if row is not None and not self.currentIndex().isValid():
             self.go_to(row.place, column)
 
-    def row_at(self, index: QModelIndex) -> FigureRow | None:
+    def row_at(self, index: _Index) -> FigureRow | None:
         """Return the row of an index."""
         known: FigureRow | None = self.model_.rows[index.row()] if index.isValid() else None
         return known
@@ -159,7 +159,7 @@ class FigureTable(RowTable):
 
     # What the user does -------------------------------------------------------------------------------------------
 
-    def edit(self, index: Any, trigger: Any = None, event: QEvent | None = None) -> Any:  # type: ignore[override]
+    def edit(self, index: Any, trigger: Any = None, event: Any = None) -> Any:
         """Open an entry; where nothing can be typed, say that somebody tried."""
         if trigger is None:
             return super().edit(index)
@@ -175,9 +175,10 @@ class FigureTable(RowTable):
             if trigger != _Trigger.AnyKeyPressed or (text.strip().isprintable() and text.strip()):
                 self.lockedTouched.emit(row.place, index.column(), text.strip())
             return False
-        return super().edit(index, trigger, event)
+        answer: bool = super().edit(index, trigger, event)
+        return answer
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: _Index, previous: _Index) -> None:
         super().currentChanged(current, previous)
         row = self.row_at(current)
         if row is not None:
@@ -220,7 +221,7 @@ class FigureTable(RowTable):
         elif column == IN_USE and not self.model_.singles:
             self._switch_use(row)
         else:
-            self.edit(self.currentIndex(), _Trigger.EditKeyPressed, None)
+            self.edit(self.currentIndex(), _Trigger.EditKeyPressed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())

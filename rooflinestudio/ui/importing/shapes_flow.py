@@ -17,18 +17,19 @@ from rooflinestudio.core.shape_overlay import with_shapes
 from rooflinestudio.core.shape_sheet import Sheet, open_sheet
 from rooflinestudio.core.study import Entry, PluginRef
 from rooflinestudio.ui.importing.shapes_dialog import ShapesDialog
-from rooflinestudio.ui.importing.sources import registry_of
+from rooflinestudio.ui.importing.sources import operators_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.shape_plan import ShapesFound
+    from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.importing.shapes_dialog import ShapesWish
     from rooflinestudio.ui.notices import NoticeArea
     from rooflinestudio.ui.session import Session
 
-__all__ = ["ShapesImport", "ask_for_table"]
+__all__ = ["ShapesImport", "ask_for_table", "open_shapes"]
 
 _KINDS = "Tables (*.csv *.tsv *.txt);;All files (*)"
 
@@ -85,7 +86,7 @@ class ShapesImport(QObject):
         self._open(sheet)
 
     def _open(self, sheet: Sheet) -> None:
-        operators = tuple(registry_of(self._session.source).operators)
+        operators = operators_of(self._session.source)
         likely = propose_operators(sheet, operators)
         first = [one.operator for one in likely]
         ordered = (*first, *(one for one in operators if one not in first))
@@ -169,3 +170,13 @@ class ShapesImport(QObject):
                 f"{wish.table.fault_count} cells could not be used; the first: {wish.table.faults[0]}"
             )
         self._notices.tell("warn" if wish.table.fault_count else "info", what, "\n".join(texts))
+
+
+def open_shapes(inside: Furnishing, path: str = "") -> ShapesImport:
+    """Open the dialog in a window, for a file or for one that the user is asked for."""
+    known = inside.findChild(ShapesImport)
+    shapes = (
+        known if isinstance(known, ShapesImport) else ShapesImport(inside.session, inside.notices, inside)
+    )
+    shapes.start(path, folder=inside.files.folder())
+    return shapes

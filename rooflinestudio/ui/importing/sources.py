@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,20 +10,25 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.importing.preview import ColumnsPreview
     from rooflinestudio.core.importing.proposal import StatedColumn, TableProposal
+    from rooflinestudio.core.operators import Operator
+    from rooflinestudio.ui.session import Session
 
-__all__ = ["column_preview", "registry_of", "shapes_in"]
+__all__ = ["column_preview", "operators_of", "shapes_in"]
 
 _HEAD_BYTES: Final = 65_536
 
 
 def column_preview(
-    source: Any, proposal: TableProposal
+    session: Session, proposal: TableProposal
 ) -> Callable[[Sequence[StatedColumn], str | None], ColumnsPreview]:
     """Return what tells the first rows of a table under a statement of its columns and a decimal mark."""
     from rooflinestudio.plugins.reading import preview_columns
 
-    readers = getattr(registry_of(source), "readers", ())
-    return partial(preview_columns, proposal, readers)
+    def preview(columns: Sequence[StatedColumn], mark: str | None) -> ColumnsPreview:
+        # Plugins may come while the dialog is open.
+        return preview_columns(proposal, getattr(session.source, "readers", ()), columns, mark)
+
+    return preview
 
 
 def shapes_in(source: Any, path: str) -> str:
@@ -37,12 +41,12 @@ def shapes_in(source: Any, path: str) -> str:
         with Path(path).open("rb") as stream:
             head = stream.read(_HEAD_BYTES)
         whole = head if len(head) < _HEAD_BYTES else head[: head.rfind(b"\n") + 1]
-        found = propose_operators(open_sheet(whole), tuple(registry_of(source).operators))
-    except (StudioError, OSError, AttributeError):
+        found = propose_operators(open_sheet(whole), operators_of(source))
+    except (StudioError, OSError):
         return ""
     return found[0].operator.label if found else ""
 
 
-def registry_of(source: Any) -> Any:
-    """Return the plugins behind a session's source, without the kernels and chains of its study."""
-    return getattr(source, "registry", source)
+def operators_of(source: Any) -> tuple[Operator, ...]:
+    """Return the operators of a session's source: those of plugins, and the user's own kernels."""
+    return tuple(getattr(source, "operators", ()))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QVBoxLayou
 from rooflinestudio.core.series.settings import COLUMN_IDS, before_and_after, series_changed, swapped
 from rooflinestudio.core.series.table import NUMBERS, SeriesTable, series_rows
 from rooflinestudio.core.series.words import counts_words, total_words
+from rooflinestudio.ui.measured.ordering import next_order, show_order
 from rooflinestudio.ui.measured.series_model import SeriesModel
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.corner import corner_choice, tool_button
@@ -109,8 +110,8 @@ class SeriesPage(QWidget):
         self.after = corner_choice(
             "measured.after", "File after", "The file from after the change")
         self.swap = tool_button("measured.swap", "swap", "Swap before and after")
-        self.words = ElidingLabel(role="label", token="text", steady=True)
-        self.counts = ElidingLabel(role="caption", token="text2", steady=True)
+        self.words = ElidingLabel(role="label", token="text")
+        self.counts = ElidingLabel(role="caption", align=Qt.AlignmentFlag.AlignRight, whole=True)
         self.model = SeriesModel(self)
         self.table = FilesTable(self.model)
         self.table.share_width(WIDTHS, grows=(0,))
@@ -144,8 +145,8 @@ class SeriesPage(QWidget):
             if choice is self.before:
                 row.addWidget(self.swap)
         row.addSpacing(8)
-        row.addWidget(self.words, 3)
-        row.addWidget(self.counts, 2)
+        row.addWidget(self.words)
+        row.addWidget(self.counts, 1)
         return bar
 
     # What it shows ------------------------------------------------------------------------------------------------
@@ -166,7 +167,8 @@ class SeriesPage(QWidget):
         self.model.set_table(table, boundary)
         if old is not None and old.figures.match is match:
             self._choose_lines(chosen)
-        self._show_order(table)
+        settings = table.panel.series
+        show_order(self.table, COLUMN_IDS, settings.sort, descending=settings.descending)
         self.share_room()
         is_bare = not len(table.lines)
         self.table.setVisible(not is_bare)
@@ -175,13 +177,6 @@ class SeriesPage(QWidget):
             pattern = table.panel.filter
             what = f"No name matches “{pattern}”." if pattern else "All kernels are hidden."
             self._none_listed.state.set_texts("No kernel is listed", what)
-
-    def _show_order(self, table: SeriesTable) -> None:
-        head, settings = self.table.horizontalHeader(), table.panel.series
-        head.setSortIndicatorShown(bool(settings.sort))
-        if settings.sort:
-            down = Qt.SortOrder.DescendingOrder if settings.descending else Qt.SortOrder.AscendingOrder
-            head.setSortIndicator(COLUMN_IDS.index(settings.sort), down)
 
     def share_room(self) -> None:
         """Show the columns that there is room for, the most telling ones first."""
@@ -282,11 +277,7 @@ class SeriesPage(QWidget):
         if self.model.table is None:
             return
         settings, id_ = self.model.table.panel.series, COLUMN_IDS[column]
-        down_first = id_ in NUMBERS
-        if settings.sort != id_:
-            change = series_changed(settings, sort=id_, descending=down_first or None)
-        elif settings.descending == down_first:
-            change = series_changed(settings, sort=id_, descending=(not down_first) or None)
-        else:
-            change = series_changed(settings, sort=None, descending=None)
+        now = settings.sort, settings.descending
+        sort, descending = next_order(now, id_, down_first=id_ in NUMBERS)
+        change = series_changed(settings, sort=sort, descending=descending)
         self.panelRequested.emit("Sort compared kernels", change)

@@ -18,6 +18,7 @@ from rooflinestudio.ui.measured.corner import MeasuredCorner
 from rooflinestudio.ui.measured.footer import MeasuredFooter
 from rooflinestudio.ui.measured.kernel_table import KernelTable
 from rooflinestudio.ui.measured.model import NUMBERS, MeasuredModel
+from rooflinestudio.ui.measured.ordering import next_order, show_order
 from rooflinestudio.ui.measured.series_page import SeriesPage
 from rooflinestudio.ui.measured.showing import Showing
 from rooflinestudio.ui.panel_view import PanelView
@@ -163,7 +164,7 @@ class MeasuredView(PanelView):
         lines = self._changes.chosen_lines()
         scrolled = self.table.verticalScrollBar().value()
         self.model.set_table(table)
-        self._show_order(table)
+        show_order(self.table, COLUMN_IDS, table.panel.sort, descending=table.panel.descending)
         self._share_room()
         if same_rows and before is not None:
             self.table.choose_rows(self._changes.rows_of(lines))
@@ -171,13 +172,6 @@ class MeasuredView(PanelView):
                 self.table.verticalScrollBar().setValue(scrolled)
         self._show_footer(table)
         self._renew_menu()
-
-    def _show_order(self, table: MeasuredTable) -> None:
-        head, panel = self.table.horizontalHeader(), table.panel
-        head.setSortIndicatorShown(bool(panel.sort))
-        if panel.sort:
-            down = Qt.SortOrder.DescendingOrder if panel.descending else Qt.SortOrder.AscendingOrder
-            head.setSortIndicator(COLUMN_IDS.index(panel.sort), down)
 
     def _show_footer(self, table: MeasuredTable) -> None:
         hidden = int(table.hidden.sum())
@@ -280,15 +274,9 @@ class MeasuredView(PanelView):
         table = self.model.table
         if table is None:
             return
-        down_first = column in (*NUMBERS, _BOUND)
-        panel, id_ = table.panel, COLUMN_IDS[column]
-        if panel.sort != id_:
-            change: dict[str, Any] = {"sort": id_, "descending": down_first or None}
-        elif panel.descending == down_first:
-            change = {"sort": id_, "descending": (not down_first) or None}
-        else:
-            change = {"sort": None, "descending": None}
-        self.request_panel("Sort measured kernels", change)
+        now, down_first = (table.panel.sort, table.panel.descending), column in (*NUMBERS, _BOUND)
+        sort, descending = next_order(now, COLUMN_IDS[column], down_first=down_first)
+        self.request_panel("Sort measured kernels", {"sort": sort, "descending": descending})
 
     def _on_filter_typed(self, pattern: str) -> None:
         self.request_panel("Filter measured kernels", {"filter": pattern or None}, dragging=True)

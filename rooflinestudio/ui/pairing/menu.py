@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from rooflinestudio.core.pairing.edits import paired_entry_id
 from rooflinestudio.core.pairing.readout import entry_name
+from rooflinestudio.ui.icons import icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +33,8 @@ def kernel_menu(
     menu = QMenu(parent)
     menu.setAccessibleName("Measured kernel")
     overlay = next(one for one in study.overlays if one.digest == kernel[0])
-    heading = menu.addAction(overlay.measurement(kernel[1]).kernel_short)
+    measured = overlay.measurement(kernel[1])
+    heading = menu.addAction(measured.kernel_short)
     heading.setEnabled(False)
     menu.addSeparator()
     now = paired_entry_id(study, *kernel)
@@ -42,6 +45,10 @@ def kernel_menu(
         undo = menu.addAction(f"Unpair from {entry_name(study.entry(now))}")
         undo.setObjectName("pairing.unpair")
         undo.triggered.connect(lambda _checked=False: unpair())
+    menu.addSeparator()
+    copy = menu.addAction(icon("copy"), "Copy full name")
+    copy.setObjectName("pairing.copy_name")
+    copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(measured.kernel))
     return menu
 
 

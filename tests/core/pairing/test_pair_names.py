@@ -47,8 +47,8 @@ def test_the_operator_that_a_name_is_of(kernel, best):
 
 @pytest.mark.parametrize(
     "kernel",
-    ["render(vec3 *)", "count_things<char>", "DeviceRadixSortKernel<P>", "convert_names",
-     "summary_kernel", "randomInit", "splitKreduce_kernel<32, 16>", "void vectorized_elementwise_kernel<4, FillFunctor<float>>(P)", ""],
+    ["render(vec3 *)", "count_things<char>", "DeviceRadixSortKernel<P>", "convert_names", "summary_kernel",
+     "randomInit", "splitKreduce_kernel<32, 16>", "", "void vectorized_elementwise_kernel<4, FillFunctor<float>>(P)"],
 )  # fmt: skip
 def test_a_name_that_says_nothing_of_an_operator_says_none(kernel):
     assert not read_name(kernel).operators

@@ -59,16 +59,23 @@ def test_reasons_in_the_shipped_profiles_belong_to_findings():
         assert explained == set(profile.explained), profile.id
 
 
-@given(factors=st.lists(st.floats(0.9, 1.1), min_size=40, max_size=40), pick=st.sampled_from(sorted(SHIPPED)))
+def _is_odd(factor):
+    """Whether a factor is none of 1.024, 1.0486, 1.0737, 1.0995 and their inverses, which are mistakes of their own."""
+    return all(abs(factor / power - 1) > 1e-5 for k in range(-4, 5) if k for power in (1.024**k,))
+
+
+@given(
+    factors=st.lists(st.floats(0.9, 1.1).filter(_is_odd), min_size=40, max_size=40),
+    pick=st.sampled_from(sorted(SHIPPED)),
+)
 def test_no_alarm_where_every_figure_is_a_little_different(factors, pick):
     """Other clocks, other steppings: no factor of a usual mistake, so nothing is said of them."""
-    profile = replace(SHIPPED[pick], id="another", name="Another", short_name="another")
-    places = [("ceilings", id_) for id_ in profile.ceilings] + [
-        ("boundaries", id_, "bandwidth") for id_ in profile.boundaries
-    ]
-    odd = profile
+    known = SHIPPED[pick]
+    odd = replace(known, id="another", name=f"Another {known.name}", short_name="another")
+    places = [("ceilings", id_) for id_ in odd.ceilings]
+    places += [("boundaries", id_, "bandwidth") for id_ in odd.boundaries]
     for place, factor in zip(places, factors, strict=False):
-        # Five digits and more, so that no chance rounding makes it a power of 1.024.
+        # More than five digits: what is written with fewer is compared as rounded.
         odd = scaled(odd, place, factor + 1.2345678e-7)
     fresh = {one.kind for one in check_profile(odd, SHIPPED.values()) if one.open}
     assert fresh <= {"above-published"}  # a measured figure beside a stated one that was taken down
@@ -236,10 +243,12 @@ def test_an_unknown_architecture_is_judged_by_its_own_formats():
 
 def test_words_beside_a_figure_can_tell_on_it():
     place = ("ceilings", "bf16-tensor")
-    assert the_one(noted(ACME, place, condition="with 2:4 sparsity")).likely == pytest.approx(100e12)
+    told = found(noted(ACME, place, condition="with 2:4 sparsity"))
+    assert told[place].likely == pytest.approx(100e12)
+    assert set(told) > {place}  # what stands at the same rate, or twice of it, is sparse as well
     assert found(noted(ACME, place, condition="dense; sparsity would double it")) == {}
     assert found(noted(ACME, place, note="With 2:4 sparsity 400.")) == {}
-    assert the_one(noted(ACME, place, note="With 2:4 sparsity 200.")).kind == "sparse"
+    assert found(noted(ACME, place, note="With 2:4 sparsity 200."))[place].kind == "sparse"
     link = ("boundaries", "network", "bandwidth")
     assert the_one(noted(ACME, link, condition="both directions")).likely == pytest.approx(25e9)
     assert found(noted(ACME, link, condition="one direction; 100 GB/s bidirectional")) == {}

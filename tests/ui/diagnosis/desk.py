@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from rooflinestudio.core.measurement import MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.study import Pair
+from rooflinestudio.core.study_edits import with_variant
 from rooflinestudio.ui.diagnosis.view import DiagnosisView
 from rooflinestudio.ui.session import Session
 from tests.core.diagnosing import measured
@@ -64,6 +65,11 @@ class Desk:
         view.selectRequested.connect(self.session.select)
         view.absorptionRequested.connect(
             lambda id_, value: self.session.change_entry(id_, "Absorb", policy="modelled", absorption=value)
+        )
+        view.variantRequested.connect(
+            lambda entry, words: self.session.edit_and_select(
+                f"Try: {words}", with_variant(self.session.study, entry)
+            )
         )
         view.copied.connect(self.copied.append)
         self.session.studyChanged.connect(view.set_placed)

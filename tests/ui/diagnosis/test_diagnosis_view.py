@@ -72,7 +72,7 @@ def test_a_kernel_without_a_pair_has_no_prediction_and_is_its_own_class(desk):
 
     assert desk.view.body.kind.text() == "latency"
     assert side.gap.isHidden() and side.gap_head.isHidden() and side.ratios.isHidden()
-    assert desk.rows[4].chip.text() == "cannot be answered" and desk.rows[4].bar.parentWidget().isHidden()
+    assert desk.rows[4].chip.text() == "cannot be answered" and desk.rows[4].bar.isHidden()
     desk.select(0)
     assert not side.gap.isHidden()
 
@@ -127,6 +127,45 @@ def test_the_absorption_that_was_measured_is_taken_over(desk):
     assert row.take.isHidden() and row.chip.text() == "answered: no problem"
     desk.session.undo_stack.undo()
     assert not row.take.isHidden()
+
+
+def test_what_would_help_against_the_re_reads_is_tried_as_a_variant(desk):
+    row = desk.rows[4]
+    desk.qtbot.waitUntil(lambda: not row.attempt.isHidden())
+    assert row.attempt.text().startswith("Try: ") and "tile" in row.attempt.text().lower()
+    assert all(one.attempt.isHidden() for one in desk.rows if one.chip.text() != "answered: found")
+    desk.click(row.attempt)
+
+    variant = desk.session.study.entries[1]
+    assert variant.variant_of == "gemm-1"
+    assert (variant.parameters["tile_m"], variant.parameters["tile_n"]) != (128, 128)
+    desk.session.undo_stack.undo()
+    assert len(desk.session.study.entries) == 1
+
+
+def test_a_kernel_without_a_pair_has_nothing_to_try(qtbot):
+    desk = Desk(qtbot, made(paired=False))
+    desk.view._trying.stop()
+    desk.view._try_levers()
+    assert all(one.attempt.isHidden() for one in desk.rows)
+
+
+def test_the_point_stands_on_a_roof_of_its_own_with_the_way_to_the_roof(desk):
+    predicted, measured = desk.view.body.side.roof.scene.markers
+    # 137.4 GFLOP over 588 MB in 196 µs: 234 FLOP/byte, 701 TFLOP/s; the slope allows 783 there.
+    assert 10**measured.log_x == pytest.approx(233.7, rel=1e-3)
+    assert 10**measured.log_y == pytest.approx(701.2e12, rel=1e-3)
+    assert 10**measured.log_roof == pytest.approx(233.7 * 3.35e12, rel=2e-3)
+    assert "1.12× to HBM3" in plain(measured.detail)
+    assert 10**predicted.log_y == pytest.approx(989.4e12, rel=1e-3)
+    assert desk.view.body.side.roof.isVisible()
+
+
+def test_without_work_there_is_no_picture(desk):
+    desk.select(2)  # neither work nor traffic was counted
+    assert desk.view.body.side.roof.isHidden()
+    desk.select(0)
+    assert not desk.view.body.side.roof.isHidden()
 
 
 def test_less_traffic_than_is_possible_offers_no_absorption(qtbot):
