@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -302,9 +302,8 @@ class OverlayImport(QObject):
         texts = answer.warnings
         if task.wish.recalled:
             texts = ("The columns are those of the last table with these heads.", *texts)
-        tone = (
-            "info" if has_columns or not answer.warnings else "warn"
-        )  # of a table it says what was taken for what
+        # Of a table the warnings say first what was taken for what.
+        tone: Literal["info", "warn"] = "info" if has_columns or not answer.warnings else "warn"
         banner = self._notices.tell(
             tone, _success(task.name, len(overlay)), "\n".join(texts), stays=has_columns
         )

@@ -216,15 +216,16 @@ def vector_findings(subject: Subject) -> Iterator[Finding]:
 
 
 def _fp32_finding(subject: Subject) -> Finding | None:
-    family, clock = subject.family, subject.vector_clock
-    stated = next(((place, one.value) for id_, place, one in subject.stated_rates() if id_ == "fp32"), None)
+    family = subject.family
+    stated = next(((place, one) for id_, place, one in subject.stated_rates() if id_ == "fp32"), None)
+    clock = subject.clock_of(stated[1]) if stated is not None else None
     if family is None or not family.vector or clock is None or stated is None:
         return None
-    place, value = stated
+    place, value = stated[0], stated[1].value
     if any(0.8 < value / (clock * one) < _AGREE for one in family.vector):
         return None
     slip = slip_of(value / (clock * family.vector[0]))
-    if slip in (1.0, 4.0, 0.25):
+    if slip in (1.0, 4.0, 0.25) or (slip == 0.5 and _are_all_low(subject)):
         return None
     usual = format_number(family.vector[0])
     why = f", {times_words(slip)} the {usual} FLOP per clock and multiprocessor of {family.name}."
@@ -233,6 +234,12 @@ def _fp32_finding(subject: Subject) -> Finding | None:
         return _thousand(subject, place, value / slip, why)
     mend = f"A multiply-add counts as two here: {likely} is likely."
     return subject.finding("counting", place, why, mend, likely=value / slip)
+
+
+def _are_all_low(subject: Subject) -> bool:
+    """Whether the matrix formats are as far below what the units do: then it is the clock, not the count."""
+    common, clock = _agreed(_pipes(subject)), subject.unit_clock
+    return common is not None and clock is not None and common < clock / _AGREE
 
 
 def _thousand(subject: Subject, place: Place, likely: float, why: str) -> Finding:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Subject", "memory_kind", "near", "shown", "unit_of"]
 
 _MEMORY: Final = re.compile(r"(LPDDR|GDDR|HBM|DDR)\s*(\d?(?:X|E)?)", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([GM])Hz", re.IGNORECASE)
 _UNITS: Final = {
     "ceilings": "FLOP/s", "clocks": "Hz", "tdp": "W", "launch_overhead": "s", "shared_bytes_per_sm": "B",
 }  # fmt: skip
@@ -109,6 +110,13 @@ class Subject:
     def unit_clock(self) -> float | None:
         """Multiprocessors × clock of the matrix pipe, in hertz; None where one of them is not known."""
         return self._times_clock("tensor", "boost")
+
+    def clock_of(self, figure: Figure) -> float | None:
+        """Return multiprocessors × the clock that the condition of a figure names, else × the boost clock, in hertz."""
+        named = _CLOCK.search(figure.condition)
+        if named is None or self.profile.sms is None:
+            return self.vector_clock
+        return self.profile.sms.value * float(named[1]) * (1e9 if named[2].upper() == "G" else 1e6)
 
     @cached_property
     def vector_clock(self) -> float | None:

@@ -24,6 +24,7 @@ __all__ = ["twin_findings"]
 _THOUSAND: Final = (1000.0, 1 / 1000.0)
 _BITS: Final = (8.0, 1 / 8.0)
 _TOLERANCE: Final = 0.025
+_ENOUGH: Final = 3
 
 
 def twin_findings(subject: Subject) -> Iterator[Finding]:
@@ -31,13 +32,26 @@ def twin_findings(subject: Subject) -> Iterator[Finding]:
     twin = subject.twin
     if twin is None:
         return
+    slowed = _is_slowed(subject, twin)
     for place, slips in _places(subject):
         stated = _stated_value(twin, place)
         if stated is None:
             continue
         found = _twin_finding(subject, place, stated, slips)
-        if found is not None:
+        if found is not None and not (
+            slowed and found.value < stated and found.kind in ("halved", "counting")
+        ):
             yield found
+
+
+def _is_slowed(subject: Subject, twin: HardwareProfile) -> bool:
+    """Whether most rates are below the twin's by one factor: the same machine at a lower clock."""
+    pairs = [(one.value, _stated_value(twin, place)) for _, place, one in subject.stated_rates()]
+    ratios = [value / other for value, other in pairs if other is not None]
+    if len(ratios) < _ENOUGH:
+        return False
+    middle = sorted(ratios)[len(ratios) // 2]
+    return middle < 0.9 and sum(near(one, middle, _TOLERANCE) for one in ratios) * 2 > len(ratios)
 
 
 def _places(subject: Subject) -> Iterator[tuple[Place, tuple[float, ...]]]:

@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QHBoxLayout, QLabel, Q
 
 from rooflinestudio.core.importing.choice import ColumnsChoice
 from rooflinestudio.ui.importing.columns_table import MOST_COLUMNS, ColumnsTable
-from rooflinestudio.ui.importing.parts import button, button_bar, caption, findings_label, title_label
+from rooflinestudio.ui.importing.parts import (
+    button,
+    button_bar,
+    caption,
+    findings_label,
+    make_default,
+    title_label,
+)
 from rooflinestudio.ui.importing.preview_table import PreviewModel, preview_table
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
@@ -93,6 +100,7 @@ class ColumnsDialog(QDialog):
         self.table.choiceChanged.connect(self._on_changed)
         self.mark.chosen.connect(self._on_changed)
         self._lay_out(name)
+        make_default(self, self.import_button)
         self.check()
         self._focus_first_doubt()
 

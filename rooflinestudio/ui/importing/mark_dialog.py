@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from rooflinestudio.ui.fonts import font
-from rooflinestudio.ui.importing.parts import button, button_bar, findings_label, title_label
+from rooflinestudio.ui.importing.parts import button, button_bar, findings_label, make_default, title_label
 from rooflinestudio.ui.theme import set_role
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class MarkDialog(QDialog):
         self.read_button.clicked.connect(self._on_read_button_clicked)
         self.cancel_button.clicked.connect(self.reject)
         self._lay_out(name)
+        make_default(self, self.read_button)
         self.setMinimumWidth(480)
         self.choices["."].setFocus()
 

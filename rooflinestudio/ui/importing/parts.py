@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.note_box import wrapped_label
@@ -13,7 +13,7 @@ from rooflinestudio.ui.widgets.note_box import wrapped_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["button", "button_bar", "caption", "findings_label", "title_label"]
+__all__ = ["button", "button_bar", "caption", "findings_label", "make_default", "title_label"]
 
 
 def title_label(text: str) -> QLabel:
@@ -40,13 +40,12 @@ def findings_label() -> QLabel:
 
 
 def button(text: str, tip: str = "", *, primary: bool = False) -> QPushButton:
-    """Return a push button; only a primary one answers Enter."""
+    """Return a push button; the primary one is to be the answer to Enter, see :func:`make_default`."""
     made = QPushButton(text)
     made.setToolTip(tip)
     made.setAutoDefault(False)
     if primary:
         set_role(made, "primary")
-        made.setDefault(True)
     return made
 
 
@@ -63,3 +62,10 @@ def button_bar(left: Sequence[QWidget], right: Sequence[QWidget]) -> QWidget:
     for one in right:
         row.addWidget(one)
     return bar
+
+
+def make_default(dialog: QDialog, primary: QPushButton) -> None:
+    """Let Enter press one button of a dialog, wherever the focus is; to be called when everything is in its place."""
+    for one in dialog.findChildren(QPushButton):  # the segments of a control are such buttons, too
+        one.setAutoDefault(False)
+    primary.setDefault(True)

@@ -14,7 +14,14 @@ from rooflinestudio.core.shape_entries import PlacedShapes, place_shapes
 from rooflinestudio.core.shape_pick import picked_rows, picks_for
 from rooflinestudio.core.shape_plan import ShapesFound, find_shapes, plan_shapes
 from rooflinestudio.core.study import Entry
-from rooflinestudio.ui.importing.parts import button, button_bar, caption, findings_label, title_label
+from rooflinestudio.ui.importing.parts import (
+    button,
+    button_bar,
+    caption,
+    findings_label,
+    make_default,
+    title_label,
+)
 from rooflinestudio.ui.importing.shapes_form import ShapesForm
 from rooflinestudio.ui.importing.shapes_tables import (
     FaultsModel,
@@ -104,6 +111,7 @@ class ShapesDialog(QDialog):
         self._found = ShapesFound()
         self._make_parts(operators, likely)
         self._lay_out()
+        make_default(self, self.place_button)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(CHECK_AFTER_MS)

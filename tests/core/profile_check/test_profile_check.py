@@ -411,6 +411,25 @@ def test_a_copy_is_held_against_the_profile_that_it_was_made_from():
     assert found(mine, [ACME]) == {}
 
 
+@pytest.mark.parametrize(
+    "machine", ["nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5", "amd-mi300x", "nvidia-p100-sxm2-16gb"]
+)
+@pytest.mark.parametrize("share", [0.5, 0.75])
+def test_a_machine_at_half_its_clock_is_no_mistake(machine, share):
+    known = SHIPPED[machine]
+    slow = replace(known, id="slow", name="Slow", short_name="slow", based_on=machine)
+    for id_ in known.ceilings:
+        slow = noted(scaled(slow, ("ceilings", id_), share), ("ceilings", id_), condition="dense, sustained")
+        if "-tensor" not in id_:
+            clock = known.clocks["boost"].value * share / 1e6
+            slow = noted(slow, ("ceilings", id_), condition=f"{clock:.0f} MHz")
+    for id_ in set(known.boundaries) & {"register", "shared", "l1", "l2"}:
+        if known.boundaries[id_].bytes_per_s * share > known.boundaries["dram"].bytes_per_s:
+            slow = scaled(slow, ("boundaries", id_, "bandwidth"), share)
+    assert {one.kind for one in found(slow, SHIPPED.values()).values()} <= {"above-published", "order"}
+    assert not any(place[0] == "ceilings" and len(place) == 2 for place in found(slow, SHIPPED.values()))
+
+
 def test_the_same_profile_is_no_neighbour_of_itself():
     faulty = scaled(SHIPPED["nvidia-h100-sxm5"], DRAM, 8)
     assert DRAM in found(faulty, [faulty])

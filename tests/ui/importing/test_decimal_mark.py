@@ -121,3 +121,15 @@ def test_the_dialog_of_columns_can_answer_it(imports, session, qtbot, tmp_path):
         qtbot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
 
     assert session.study.overlays[0].measurement(0).achieved_flop_per_s == 1500
+
+
+def test_it_is_answered_by_keyboard_alone(imports, session, qtbot, tmp_path):
+    dialog = ask(imports, qtbot, tmp_path, POINTS)
+
+    qtbot.keyClick(dialog.choices["."], Qt.Key.Key_Space)
+    qtbot.keyClick(dialog.choices["."], Qt.Key.Key_Down)
+    assert dialog.mark() == ","
+    with qtbot.waitSignal(imports.idle, timeout=20_000):
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+
+    assert session.study.overlays[0].measurement(0).achieved_flop_per_s == 1500e9
