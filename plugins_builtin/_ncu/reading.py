@@ -1,4 +1,8 @@
-"""One pass over a file: tables, launches, and then the measurements with all that has to be said about them."""
+"""One pass over a file, or two: its launches, and measurements of them with all that has to be said about them.
+
+Of a long file most measurements are made while it is read, with what its beginning says of its number format and its
+devices. Where the rest of it says otherwise, it is read again.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,12 @@ import hashlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.building import Building
+from plugins_builtin._ncu.content import Content
 from plugins_builtin._ncu.counted_file import CountedFile
-from plugins_builtin._ncu.explain import EXPORT, Surroundings, binary_kind, counted
+from plugins_builtin._ncu.explain import EXPORT, binary_kind
 from plugins_builtin._ncu.launches import LaunchStore
-from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
+from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head
 from plugins_builtin._ncu.remarks import Remarks
-from plugins_builtin._ncu.rows import Rows, rows_of
-from plugins_builtin._ncu.tables import Table, find_table
-from plugins_builtin._ncu.text_page import TextPage, launch_heading
 from rooflinestudio.plugins import MeasurementCancelled, MeasurementError, MeasurementFile
 
 if TYPE_CHECKING:
@@ -138,23 +140,11 @@ class _Reading:
         self._lines = TextLines(path, encoding, self._report_lines if progress is not None else None)
         self._store = LaunchStore(self._mark, columns=columns, give_on=None if keep else self._give_on)
         self._remarks = Remarks(self._store.evidence, self._mark)
-        self._page = TextPage(self._store)
-        self._around = Surroundings()
-        self._kinds: dict[str, None] = {}
-        self._table: Table | None = None
-        self._rows: Rows | None = None
-        self._cut_rows: list[int] = []
-        self._broken_off = ""
+        self._content = Content(self._lines, self._store)
 
     def take_lines(self) -> None:
         """Read the whole file."""
-        for line in self._lines:
-            self._take(line)
-        self._end_table()
-        self._broken_off = self._page.finish()
-        self._around.sections = self._page.sections
-        if self._page.launches:
-            self._kinds["text"] = None
+        self._content.take_lines()
 
     @property
     def launches(self) -> list[RawLaunch]:
@@ -181,7 +171,7 @@ class _Reading:
         return several or self._only_weighs or self.came_back
 
     def found_out(self) -> _Known:
-        """What is known of the file now that it was read."""
+        """Return what is known of the file now that it was read."""
         return _Known(self.mark, self._mark is not None, len(self._store.devices) > 1)
 
     def _give_on(self) -> None:
@@ -217,15 +207,15 @@ class _Reading:
         building = self._building or self._begin(self.mark)
         building.take(self._report_built)
         measurements, remarks = building.finished(), self._remarks
-        if not measurements and not self._kinds and not self._around.recognised:
+        if not measurements and not self._content.recognised:
             raise MeasurementError(
                 f"{self._path}: there is no Nsight Compute table in it: none of its {self._lines.number - 1:,} lines "
                 f"names the columns ID and Kernel Name. Export one with: {EXPORT}"
             )
         return CountedFile(
             path=str(self._path),
-            format=self._format(),
-            warnings=tuple(self._warnings(remarks, empty=not measurements)),
+            format=self._content.format,
+            warnings=(*self._content.warnings(empty=not measurements), *remarks.texts()),
             measurements=measurements,
             digest=self._digest(),
             counters=tuple(self._store.metrics),
@@ -233,114 +223,6 @@ class _Reading:
             question=remarks.question,
             machines=building.ceilings.machines(),
         )
-
-    def _take(self, line: str) -> None:
-        """Sort one line: word of the profiler, header, row, or anything else."""
-        if self._rows is not None and self._rows.add_line(line, self._lines.number):
-            return
-        if line.startswith("=="):
-            self._around.trace(line)
-            return
-        table = find_table(line)
-        if table is not None:
-            self._kinds[table.kind] = None
-            self._around.nvprof = self._around.nvprof or table.kind == "nvprof"
-            self._around.source_page = self._around.source_page or table.kind == "source"
-            self._end_table()
-            self._table, self._rows = table, rows_of(table, self._store)
-            return
-        if self._table is None or not self._add_row(line):
-            if self._rows is not None and launch_heading(line) is not None:
-                self._end_table()
-            self._page.take(line, self._lines.number, cut=self._lines.ended_mid_line)
-
-    def _end_table(self) -> None:
-        if self._rows is not None:
-            self._rows.finish()
-
-    def _add_row(self, line: str) -> bool:
-        assert self._table is not None
-        if self._rows is None or self._table.delimiter not in line:
-            return False
-        number = self._lines.number
-        whole = self._lines.complete_row(line) if line.count('"') % 2 else line
-        if whole is None:
-            return self._add_cut_row(line, number)
-        row = split_row(whole, self._table.delimiter)
-        if row is None:
-            return False
-        short = self._table.kind == "wide" and len(row) < len(self._table.names)
-        if self._rows.add(row, number):
-            if short and self._lines.ended_mid_line:
-                self._cut_rows.append(number)
-            return True
-        if self._lines.ended_mid_line and line.startswith('"'):
-            self._cut_rows.append(number)
-        return False
-
-    def _add_cut_row(self, line: str, number: int) -> bool:
-        """Take what is whole of a row that ends inside a cell: of one launch per row that is worth having."""
-        assert self._table is not None
-        assert self._rows is not None
-        if not line.startswith('"'):
-            return False
-        self._cut_rows.append(number)
-        if self._table.kind != "wide":
-            return False
-        row = split_row(line.rpartition('"')[0].rstrip(self._table.delimiter), self._table.delimiter)
-        return row is not None and self._rows.add(row, number)
-
-    def _warnings(self, remarks: Remarks, *, empty: bool) -> list[str]:
-        if empty and not self._kinds:
-            return self._around.why_empty()
-        texts = self._around.why_empty() if empty and self._rows is None else self._around.messages()
-        if empty and self._rows is not None:
-            texts.insert(0, "The table has a header but no launch in it.")
-        if ("summary" in self._kinds or self._page.means) and not empty:
-            texts.append(
-                "This is a summary page: each line is the mean over its launches, ratios are ratios of means. The raw "
-                f"page has every launch: {EXPORT}"
-            )
-        texts += self._about_text()
-        if self._cut_rows:
-            wide = self._table is not None and self._table.kind == "wide"
-            missing = "the cells behind the cut are missing" if wide else "that row is left out"
-            texts.append(
-                f"{counted(len(self._cut_rows), 'row was', 'rows were')} cut off (line {self._cut_rows[0]:,}): the run "
-                f"may have been killed. What stood before was read, {missing}."
-            )
-        if self._lines.cut_lines:
-            lines = counted(self._lines.cut_lines, "line", "lines")
-            texts.append(f"Left out: {lines} of over 4,000,000 characters.")
-        return texts + remarks.texts()
-
-    def _about_text(self) -> list[str]:
-        """Say what a text page lacks: digits, the name of a kernel, its end."""
-        texts: list[str] = []
-        if self._page.launches:
-            texts.append(
-                "This is a text page, whose figures are rounded to two decimals. The raw page has them in full: "
-                f"{EXPORT}"
-            )
-        if self._page.unnamed_line:
-            texts.append(
-                f"The figures from line {self._page.unnamed_line:,} on have no line that names their kernel: the "
-                "beginning of the page is missing."
-            )
-        if self._broken_off:
-            texts.append(
-                f"The file ends {self._broken_off} (line {self._lines.number - 1:,}): it was cut off. What stood "
-                "before was read; the sections after it are missing."
-            )
-        return texts
-
-    def _format(self) -> str:
-        for kind in ("wide", "long", "summary", "source"):
-            if kind in self._kinds:
-                return f"ncu-csv-{kind}"
-        if self._around.nvprof:
-            return "nvprof-csv"
-        return "ncu-text" if self._page.launches or self._page.sections else "ncu-log"
 
     def _digest(self) -> str:
         if self._mark is None:

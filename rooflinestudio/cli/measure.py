@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import os
 import sys
@@ -14,7 +15,6 @@ from rooflinestudio.core.measurement import MeasurementCancelled
 from rooflinestudio.core.quantities import format_number, format_quantity
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterable
 
     from rooflinestudio.core.hardware import HardwareProfile
@@ -36,12 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds", type=_rounds, default=7, metavar="N", help="interleaved runs of each trial (7)"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--progress-lines", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def _rounds(text: str) -> int:
-    import argparse
-
     if not text.isdecimal() or not 1 <= int(text) <= 99:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of runs from 1 to 99")
     return int(text)
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.out)
     if not options.no_files and not folder.is_dir():
         raise StudioError(f"{folder} is no folder. Make it first, or choose another with --out.")
-    progress = None if options.quiet else _told
+    progress = _written if options.progress_lines else None if options.quiet else _told
     found: list[tuple[MeasuredMachine, HardwareProfile]] = []
     try:
         if options.what != "gpu":
@@ -79,6 +78,12 @@ def run(options: argparse.Namespace) -> int:
 def _told(share: float) -> bool:
     if sys.stderr.isatty():
         print(f"\rmeasuring {100 * share:3.0f}%", end="", file=sys.stderr, flush=True)
+    return True
+
+
+def _written(share: float) -> bool:
+    """Tell it to a program that started this one."""
+    print(f"progress {share:.4f}", file=sys.stderr, flush=True)
     return True
 
 

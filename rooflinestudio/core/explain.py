@@ -125,7 +125,9 @@ def explanation_lines(explanations: tuple[Explanation, ...]) -> list[str]:
             if text and not any(text in one for one in seen):
                 seen.add(text)
                 texts.append(text)
-        wrapped = [line for text in texts for line in wrap(text, _COLUMNS - _WIDTH, subsequent_indent="  ")]
+        wrapped = [
+            line for text in texts for line in wrap(text, _COLUMNS - _WIDTH - 3, subsequent_indent="  ")
+        ]
         lines.append(f"  {one.figure:<{_WIDTH}} {wrapped[0]}".rstrip())
         lines += [f"  {'':<{_WIDTH}} {line}" for line in wrapped[1:]]
     return lines

@@ -16,7 +16,7 @@ from rooflinestudio.core.measured_held import Held, held_against
 from rooflinestudio.core.measured_order import lines_in_order
 from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, kernel_slots
 from rooflinestudio.core.measured_series import DRAM, Series
-from rooflinestudio.core.pairing.column import PairedKernel, Suggester, lent_work, paired_kernels
+from rooflinestudio.core.pairing.column import PairedKernel, PairedKernels, Suggester, lent_work
 from rooflinestudio.core.pairing.lent import LentSeries
 
 if TYPE_CHECKING:
@@ -136,12 +136,14 @@ class MeasuredTable:
             return line
         return int(self.groups.first[-1 - line])
 
-    def paired_in(self, group: int) -> dict[str, int]:
-        """Return how many of the listed kernels of a group are held against which entry, by its name."""
-        found: dict[str, int] = {}
+    @cached_property
+    def paired_in(self) -> Mapping[int, Mapping[str, int]]:
+        """How many of the listed kernels of a group are held against which entry, by its name."""
+        found: dict[int, dict[str, int]] = {}
         for kernel, one in self.paired.items():
-            if self.groups is not None and self.groups.codes[kernel] == group and self.listed[kernel]:
-                found[one.name] = found.get(one.name, 0) + 1
+            if self.groups is not None and self.listed[kernel]:
+                names = found.setdefault(int(self.groups.codes[kernel]), {})
+                names[one.name] = names.get(one.name, 0) + 1
         return found
 
     @property
@@ -193,7 +195,7 @@ class TableMaker:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[tuple[Any, ...], Any]] = {}
-        self._suggester = Suggester()
+        self._suggester, self._paired = Suggester(), PairedKernels()
 
     def table(
         self,
@@ -220,7 +222,7 @@ class TableMaker:
         paired: Mapping[int, PairedKernel] = {}
         if placed is not None:
             self._suggester.show(placed, profile.id if profile is not None else "")
-            paired = paired_kernels(placed, series, profile)
+            paired = self._paired.of(placed, series, profile)
         lent = lent_work(paired)
         if lent:
             series = self._once("lent", (series, lent), partial(LentSeries, series, lent))

@@ -103,7 +103,7 @@ def pair_text(table: MeasuredTable, line: int) -> str:
 
 
 def _group_pair_text(table: MeasuredTable, group: int) -> str:
-    found = table.paired_in(group)
+    found = table.paired_in.get(group)
     if not found:
         return table.suggester.words(table.series, table.kernel_at(-1 - group))
     name, count = max(found.items(), key=lambda one: one[1])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measured_series import DRAM
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.pairing.lent import LentWork
 from rooflinestudio.core.pairing.readout import entry_name, read_pair, row_for_pair
-from rooflinestudio.core.pairing.suggest import suggestions, the_one
+from rooflinestudio.core.pairing.suggest import Candidates, the_one
 from rooflinestudio.core.pairing.words import pair_rows, work_words
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measured_series import Series
+    from rooflinestudio.core.pairing.edits import FoundPair
     from rooflinestudio.core.pairing.readout import PairReadout
     from rooflinestudio.core.pairing.suggest import Suggestion
-    from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.placing import PlacedRow, PlacedStudy
 
-__all__ = ["PairedKernel", "Suggester", "lent_work", "paired_kernels"]
+__all__ = ["PairedKernel", "PairedKernels", "Suggester", "lent_work"]
 
 _KEPT: Final = 2_000
 
@@ -49,26 +50,45 @@ class PairedKernel:
     lent: LentWork | None = None
 
 
-def paired_kernels(
-    placed: PlacedStudy, series: Series, profile: HardwareProfile | None
-) -> dict[int, PairedKernel]:
-    """Return the paired kernels of a series by their number.
+class PairedKernels:
+    """Makes the paired kernels of series one after the other, and keeps those that did not change."""
 
-    Parameters
-    ----------
-    profile
-        The machine that kernels are held against, or None.
-    """
-    found = {}
-    for one in found_pairs(placed.study):
-        kernel = series.kernel_of(one.overlay.digest, one.index)
-        row = row_for_pair(placed, one.entry.id, profile.id if profile is not None else "")
-        pair = None
-        if row is not None and profile is not None and DRAM in profile.boundaries:
-            pair = read_pair(one.overlay.measurement(one.index), row, profile, DRAM, one.overlay)
-        known = PairedKernel(one.entry.id, entry_name(one.entry), one.entry.slot)
-        found[kernel] = known if pair is None else _with_readout(known, kernel, pair)
-    return found
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], tuple[tuple[Any, ...], PairedKernel]] = {}
+
+    def of(
+        self, placed: PlacedStudy, series: Series, profile: HardwareProfile | None
+    ) -> dict[int, PairedKernel]:
+        """Return the paired kernels by their number in a series.
+
+        Parameters
+        ----------
+        profile
+            The machine that kernels are held against, or None.
+        """
+        before, self._known = self._known, {}
+        found = {}
+        for one in found_pairs(placed.study):
+            kernel = series.kernel_of(one.overlay.digest, one.index)
+            row = row_for_pair(placed, one.entry.id, profile.id if profile is not None else "")
+            made_from = (one.overlay, one.entry, row, profile)
+            key = (kernel, id(row))
+            known = before.get(key)
+            if known is None or any(a is not b for a, b in zip(known[0], made_from, strict=True)):
+                known = (made_from, _paired_kernel(one, kernel, row, profile))
+            self._known[key] = known
+            found[kernel] = known[1]
+        return found
+
+
+def _paired_kernel(
+    found: FoundPair, kernel: int, row: PlacedRow | None, profile: HardwareProfile | None
+) -> PairedKernel:
+    pair = None
+    if row is not None and profile is not None and DRAM in profile.boundaries:
+        pair = read_pair(found.overlay.measurement(found.index), row, profile, DRAM, found.overlay)
+    known = PairedKernel(found.entry.id, entry_name(found.entry), found.entry.slot)
+    return known if pair is None else _with_readout(known, kernel, pair)
 
 
 def _with_readout(known: PairedKernel, kernel: int, pair: PairReadout) -> PairedKernel:
@@ -91,6 +111,7 @@ class Suggester:
     def __init__(self) -> None:
         self._placed: PlacedStudy | None = None
         self._machine = ""
+        self._candidates: Candidates | None = None
         self._known: OrderedDict[tuple[str, int], tuple[Suggestion, ...]] = OrderedDict()
 
     def show(self, placed: PlacedStudy, machine: str) -> None:
@@ -98,6 +119,7 @@ class Suggester:
         old = self._placed
         if old is None or old.rows is not placed.rows or machine != self._machine:
             self._known.clear()
+            self._candidates = None
         self._placed, self._machine = placed, machine
 
     @property
@@ -112,7 +134,9 @@ class Suggester:
         overlay, index = series.place_of(kernel)
         key = (overlay.digest, index)
         if key not in self._known:
-            self._known[key] = suggestions(self._placed, overlay, index, self._machine)
+            if self._candidates is None:
+                self._candidates = Candidates(self._placed, self._machine)
+            self._known[key] = self._candidates.suggestions(overlay.measurement(index))
             if len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         return self._known[key]

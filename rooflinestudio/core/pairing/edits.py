@@ -42,13 +42,16 @@ class FoundPair:
 
 def kernel_position(overlay: Overlay, launch: int) -> int | None:
     """Return the position of a launch in an overlay, or None where the file has no such launch."""
-    found = (overlay.columns["launch"] == launch).nonzero()[0]
+    launches = overlay.columns["launch"]
+    if 0 <= launch < len(launches) and launches[launch] == launch:
+        return launch  # as most readers number them
+    found = (launches == launch).nonzero()[0]
     return int(found[0]) if len(found) else None
 
 
-def found_pairs(study: Study) -> Iterator[FoundPair]:
-    """Yield the pairs of a study, in its order; those whose kernel or entry is missing are kept, but not told."""
-    overlays = {one.digest: one for one in study.overlays}
+def found_pairs(study: Study, digest: str | None = None) -> Iterator[FoundPair]:
+    """Yield the pairs of a study (or of one file); those whose kernel or entry is missing are not told."""
+    overlays = {one.digest: one for one in study.overlays if digest in (None, one.digest)}
     entries = {one.id: one for one in study.entries}
     for pair in study.pairs:
         overlay, entry = overlays.get(pair.overlay), entries.get(pair.entry)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.pairing.names import KernelName
     from rooflinestudio.core.placement import Placement
+    from rooflinestudio.core.placing import PlacedRow
 
-__all__ = ["Evidence", "gathered", "is_refuted"]
+__all__ = ["Evidence", "gathered", "is_of_same_work", "is_refuted", "own_work"]
 
 REFUTED: Final = -1.0
 """Weight of what cannot be."""
@@ -77,6 +78,21 @@ def gathered(
 
 
 # Work -------------------------------------------------------------------------------------------------------------
+
+
+def own_work(row: PlacedRow) -> tuple[str, float]:
+    """Return the main pipe of a row's operator and its work there; 0 for a composite, which is no single kernel."""
+    placement = row.placement
+    if placement is None or placement.parts:
+        return "", 0.0
+    pipe = placement.estimate.main_pipe
+    return pipe, float(placement.estimate.work.get(pipe, 0.0))
+
+
+def is_of_same_work(measurement: Measurement, pipe: str, work: float) -> bool:
+    """Whether the work that was counted is that of an operator, to 10%: without a name nothing less will do."""
+    found = _work_on(measurement, pipe) if work else None
+    return bool(found) and max(found / work, work / found) <= _NEAR  # type: ignore[operator]
 
 
 def _work(measurement: Measurement, placement: Placement) -> Iterator[Evidence]:

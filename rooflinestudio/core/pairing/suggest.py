@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.pairing.edits import pair_of
-from rooflinestudio.core.pairing.evidence import gathered, is_refuted
+from rooflinestudio.core.pairing.evidence import gathered, is_of_same_work, is_refuted, own_work
 from rooflinestudio.core.pairing.names import KernelName, read_name, says_own_name
 from rooflinestudio.core.pairing.readout import entry_name, row_for_pair
 from rooflinestudio.core.study import CHAIN_PREFIX
@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.study import Study
 
-__all__ = ["CLEAR", "LEAST", "KernelFit", "Suggestion", "judged", "kernels_for", "suggestions", "the_one"]
+__all__ = [
+    "CLEAR",
+    "LEAST",
+    "Candidates",
+    "KernelFit",
+    "Suggestion",
+    "judged",
+    "kernels_for",
+    "suggestions",
+    "the_one",
+]
 
 LEAST: Final = 0.35
 """Below this score nothing is suggested."""
@@ -75,19 +85,49 @@ class KernelFit:
         return "; ".join(self.reasons)
 
 
+class Candidates:
+    """The entries of a study that are placed, ready to be held against one kernel after the other.
+
+    Parameters
+    ----------
+    machine
+        The machine whose rows count, where an entry has several.
+    """
+
+    def __init__(self, placed: PlacedStudy, machine: str = "") -> None:
+        self._study = placed.study
+        rows: dict[str, PlacedRow] = {}
+        for row in placed.rows:
+            if row.placement is not None and (row.entry.id not in rows or row.machine == machine):
+                rows[row.entry.id] = row
+        self._rows = tuple((row, own_work(row)) for row in rows.values())
+
+    def suggestions(self, measurement: Measurement) -> tuple[Suggestion, ...]:
+        """Return the entries that a kernel may be, the best first; none where nothing sensible is there."""
+        name = read_name(measurement.kernel)
+        found = []
+        for row, work in self._rows:
+            made = self.suggested(measurement, name, row, work)
+            if made is not None:
+                found.append(made)
+        return tuple(sorted(found, key=lambda one: -one.score))
+
+    def suggested(
+        self, measurement: Measurement, name: KernelName, row: PlacedRow, work: tuple[str, float]
+    ) -> Suggestion | None:
+        """Return what speaks for one entry, None where that is not enough."""
+        sure, word = _name_fits(self._study, measurement.kernel, name, row.entry.operator)
+        if not sure and not is_of_same_work(measurement, *work):
+            return None
+        result = judged(measurement, name, bound_of(row), (sure, word))
+        return None if result is None else Suggestion(row.entry.id, entry_name(row.entry), *result)
+
+
 def suggestions(
     placed: PlacedStudy, overlay: Overlay, index: int, machine: str = ""
 ) -> tuple[Suggestion, ...]:
-    """Return the entries that a kernel may be, the best first; none where nothing sensible is there."""
-    measurement = overlay.measurement(index)
-    name = read_name(measurement.kernel)
-    found = []
-    for entry in placed.study.entries:
-        row = row_for_pair(placed, entry.id, machine)
-        made = _suggested(placed, measurement, name, row) if row is not None else None
-        if made is not None:
-            found.append(made)
-    return tuple(sorted(found, key=lambda one: -one.score))
+    """Return the entries that a kernel may be; see :class:`Candidates`."""
+    return Candidates(placed, machine).suggestions(overlay.measurement(index))
 
 
 def the_one(found: tuple[Suggestion, ...]) -> Suggestion | None:
@@ -97,21 +137,10 @@ def the_one(found: tuple[Suggestion, ...]) -> Suggestion | None:
     return found[0]
 
 
-def _suggested(
-    placed: PlacedStudy, measurement: Measurement, name: KernelName, row: PlacedRow
-) -> Suggestion | None:
-    sure, word = _name_fits(placed.study, measurement.kernel, name, row.entry.operator)
-    if not sure and not measurement.work:
-        return None
-    placement = bound_of(row)
-    result = judged(measurement, name, placement, (sure, word))
-    if result is None:
-        return None
-    return Suggestion(row.entry.id, entry_name(row.entry), *result)
-
-
 def bound_of(row: PlacedRow) -> Placement:
     """Return a row at its least: compulsory traffic, no forecast."""
+    if not row.settings.forecast:
+        return row.policies["compulsory"]  # which the row keeps
     return row.varied(policy="compulsory", forecast=False)
 
 
@@ -180,12 +209,13 @@ def kernels_for(placed: PlacedStudy, entry_id: str, machine: str = "") -> tuple[
     if row is None:
         return ()
     best: dict[tuple[str, str, object], KernelFit] = {}
+    candidates, work = Candidates(placed, machine), own_work(row)
     for overlay in placed.study.overlays:
         for index in _worth_a_look(placed.study, overlay, row.entry.operator):
             if pair_of(placed.study, overlay.digest, index) is not None:
                 continue
             measurement = overlay.measurement(index)
-            made = _suggested(placed, measurement, read_name(measurement.kernel), row)
+            made = candidates.suggested(measurement, read_name(measurement.kernel), row, work)
             if made is None:
                 continue
             key = (overlay.digest, measurement.kernel, measurement.grid)

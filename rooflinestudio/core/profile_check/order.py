@@ -92,25 +92,23 @@ def _worst_of_chain(subject: Subject, chain: list[str]) -> Finding | None:
     ]
     if not broken:
         return None
+    suspects = _suspects(subject, broken, chain)
     for slip in _SLIPS:
-        for culprit in _suspects(subject, broken, chain):
+        for culprit in suspects:
             too_high = any(outer == culprit for _, outer in broken)
-            if not too_high and not any(inner == culprit for inner, _ in broken):
-                continue
             factor = slip if too_high else 1 / slip
             if _in_order(_without(subject.profile, culprit, factor), chain):
                 pair = next(pair for pair in broken if culprit in pair)
                 return _rise(subject, *pair, culprit=culprit, slip=factor)
-    inner, outer = min(broken, key=lambda pair: chain.index(pair[1]))
-    return _rise(subject, inner, outer, culprit=outer, slip=None)
+    pair = next(pair for pair in broken if suspects[0] in pair)
+    return _rise(subject, *pair, culprit=suspects[0], slip=None)
 
 
 def _suspects(subject: Subject, broken: list[tuple[str, str]], chain: list[str]) -> list[str]:
     """Return the boundaries of the rises, the likeliest culprit first: unlike its neighbours, then further out."""
     involved = {id_ for pair in broken for id_ in pair}
-    return sorted(
-        involved, key=lambda id_: (_is_sure(subject, id_), _is_usual(subject, id_), -chain.index(id_))
-    )
+    open_to_doubt = {id_ for id_ in involved if not _is_sure(subject, id_)} or involved
+    return sorted(open_to_doubt, key=lambda id_: (_is_usual(subject, id_), -chain.index(id_)))
 
 
 def _is_usual(subject: Subject, id_: str) -> bool:
@@ -149,7 +147,7 @@ def _rise(subject: Subject, inner: str, outer: str, *, culprit: str, slip: float
     )
     if slip is None:
         mend = f"Check this figure and the {name_of(subject.profile, ('boundaries', other, 'bandwidth'))}."
-        return subject.finding("order", place, why, mend, severity="wrong")
+        return subject.finding("order", place, why, mend)
     likely = boundaries[culprit].bytes_per_s / slip
     cause = "bits and bytes" if slip in (8.0, 1 / 8.0) else "a unit off by a thousand"
     mend = f"{shown(likely, place)} would be in order: look for {cause}."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.ceilings.words import clock_in
 from rooflinestudio.core.profile_check.families import Family, family_of, is_geforce
 from rooflinestudio.core.profile_check.finding import Finding, finding_id, short
 from rooflinestudio.core.profile_check.places import figure_at, known_place, name_of
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Subject", "memory_kind", "near", "shown", "unit_of"]
 
 _MEMORY: Final = re.compile(r"(LPDDR|GDDR|HBM|DDR)\s*(\d?(?:X|E)?)", re.IGNORECASE)
-_CLOCK: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([GM])Hz", re.IGNORECASE)
 _UNITS: Final = {
     "ceilings": "FLOP/s", "clocks": "Hz", "tdp": "W", "launch_overhead": "s", "shared_bytes_per_sm": "B",
 }  # fmt: skip
@@ -113,10 +113,10 @@ class Subject:
 
     def clock_of(self, figure: Figure) -> float | None:
         """Return multiprocessors × the clock that the condition of a figure names, else × the boost clock, in hertz."""
-        named = _CLOCK.search(figure.condition)
+        named = clock_in(figure.condition)
         if named is None or self.profile.sms is None:
             return self.vector_clock
-        return self.profile.sms.value * float(named[1]) * (1e9 if named[2].upper() == "G" else 1e6)
+        return self.profile.sms.value * named
 
     @cached_property
     def vector_clock(self) -> float | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.ceilings.clocks import reference_clock
+from rooflinestudio.core.ceilings.words import clock_in
 from rooflinestudio.core.hardware import LINKS
 from rooflinestudio.core.profile_check.memory import unit_finding
 from rooflinestudio.core.profile_check.places import figure_at
@@ -24,7 +26,6 @@ __all__ = ["twin_findings"]
 _THOUSAND: Final = (1000.0, 1 / 1000.0)
 _BITS: Final = (8.0, 1 / 8.0)
 _TOLERANCE: Final = 0.025
-_ENOUGH: Final = 3
 
 
 def twin_findings(subject: Subject) -> Iterator[Finding]:
@@ -32,26 +33,26 @@ def twin_findings(subject: Subject) -> Iterator[Finding]:
     twin = subject.twin
     if twin is None:
         return
-    slowed = _is_slowed(subject, twin)
     for place, slips in _places(subject):
         stated = _stated_value(twin, place)
-        if stated is None:
+        if stated is None or _is_at_another_clock(subject, twin, place, stated):
             continue
         found = _twin_finding(subject, place, stated, slips)
-        if found is not None and not (
-            slowed and found.value < stated and found.kind in ("halved", "counting")
-        ):
+        if found is not None:
             yield found
 
 
-def _is_slowed(subject: Subject, twin: HardwareProfile) -> bool:
-    """Whether most rates are below the twin's by one factor: the same machine at a lower clock."""
-    pairs = [(one.value, _stated_value(twin, place)) for _, place, one in subject.stated_rates()]
-    ratios = [value / other for value, other in pairs if other is not None]
-    if len(ratios) < _ENOUGH:
+def _is_at_another_clock(subject: Subject, twin: HardwareProfile, place: Place, stated: float) -> bool:
+    """Whether a rate is the twin's, brought to the clock that its condition names."""
+    figure = figure_at(subject.profile, place)
+    if len(place) < 2 or clock_in(figure.condition) is None:
         return False
-    middle = sorted(ratios)[len(ratios) // 2]
-    return middle < 0.9 and sum(near(one, middle, _TOLERANCE) for one in ratios) * 2 > len(ratios)
+    one = (twin.ceilings if place[0] == "ceilings" else twin.boundaries).get(place[1])
+    theirs = None if one is None or one.stated is None else reference_clock(twin, one.stated, place[1])
+    mine = reference_clock(subject.profile, figure, place[1])
+    if theirs is None or mine is None:
+        return False
+    return near(figure.value, stated * mine / theirs, _TOLERANCE)
 
 
 def _places(subject: Subject) -> Iterator[tuple[Place, tuple[float, ...]]]:

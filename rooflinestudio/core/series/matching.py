@@ -6,6 +6,7 @@ Everything is done on columns, so that files of a million launches are matched i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measurement_names import normalised_kernel_name
@@ -68,16 +69,25 @@ class SeriesMatch:
     def line_of(self, digest: str, index: int) -> int:
         """Return the line of a kernel, -1 for one of another file."""
         if digest == self.before.digest:
-            parts = (self.pairs_before, self.pair_lines), (self.gone, self.gone_lines)
-        elif digest == self.after.digest:
-            parts = (self.pairs_after, self.pair_lines), (self.new, self.new_lines)
-        else:
-            return -1
-        for kernels, lines in parts:
-            found = (kernels == index).nonzero()[0]
-            if len(found):
-                return int(lines[found[0]])
-        return -1
+            return int(self._lines_before[index])
+        return int(self._lines_after[index]) if digest == self.after.digest else -1
+
+    @cached_property
+    def _lines_before(self) -> Codes:
+        return self._placed(len(self.before), (self.pairs_before, self.pair_lines), (self.gone, self.gone_lines))
+
+    @cached_property
+    def _lines_after(self) -> Codes:
+        return self._placed(len(self.after), (self.pairs_after, self.pair_lines), (self.new, self.new_lines))
+
+    @staticmethod
+    def _placed(count: int, *parts: tuple[Codes, Codes]) -> Codes:
+        import numpy as np
+
+        lines = np.full(count, -1, dtype=np.int64)
+        for kernels, of_kernel in parts:
+            lines[kernels] = of_kernel
+        return lines
 
 
 def match_series(before: Overlay, after: Overlay) -> SeriesMatch:

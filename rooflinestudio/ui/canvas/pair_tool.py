@@ -67,6 +67,7 @@ class PairTool:
         if kernel is None:
             return False
         self._pressed, self._kernels = event.position(), (kernel,)
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)  # for Escape
         return True
 
     def moved(self, event: QMouseEvent) -> bool:
@@ -84,7 +85,6 @@ class PairTool:
         kernels, target, was_drag = self._kernels, self.target, self._at is not None
         self.stop()
         if not was_drag:  # it was a click, which chooses the kernel
-            self._view.setFocus(Qt.FocusReason.MouseFocusReason)
             self._view.selectionRequested.emit(("measured", *kernels[0]))
         elif target:
             self._view.kernelsDropped.emit(kernels, target)

@@ -99,7 +99,7 @@ class MeasuredFile:
         if sum(map(len, clouds)) <= FEW_KERNELS:
             return sorted(int(index) for cloud in clouds for index in cloud.index)
         found: list[int] = []
-        if len(clouds) == 1:
+        if len(clouds) == 1 and self.digest in self.panel.colours:
             slots = kernel_slots(self.panel, self.overlay)
             found = clouds[0].index[slots[clouds[0].index] >= 0].tolist()
         chosen = self.selected

@@ -85,9 +85,9 @@ def draw_pairs(
 
 def _pairs(placed: PlacedStudy, overlay: Overlay, ground: Ground) -> Iterator[tuple[int, PairReadout]]:
     """Yield the paired kernels of an overlay whose entry is placed and shown, each with its readout."""
-    for found in found_pairs(placed.study):
+    for found in found_pairs(placed.study, overlay.digest):
         row = row_for_pair(placed, found.entry.id, ground.profile.id)
-        if found.overlay.digest != overlay.digest or row is None or not found.entry.visible:
+        if row is None or not found.entry.visible:
             continue
         pair = read_pair(overlay.measurement(found.index), row, ground.profile, ground.boundary, overlay)
         if pair is not None:

@@ -48,7 +48,10 @@ class Stamps:
         left, top = math.floor(x), math.floor(y)
         picture = self._kept(shape, ratio, (int((x - left) * _PARTS), int((y - top) * _PARTS)))
         half = _half(shape, ratio)
-        painter.drawPixmap(QPointF((left - half) / ratio, (top - half) / ratio), picture)
+        if ratio == 1:  # with whole numbers Qt takes a way that is six times as fast
+            painter.drawPixmap(left - half, top - half, picture)
+        else:
+            painter.drawPixmap(QPointF((left - half) / ratio, (top - half) / ratio), picture)
 
     def _kept(self, shape: Shape, ratio: float, part: tuple[int, int]) -> QPixmap:
         """Return the picture of a shape that is shifted by parts of a pixel."""
@@ -80,10 +83,15 @@ class Stamps:
         for one in np.unique(keys).tolist():
             number, part = divmod(one, _PARTS * _PARTS)
             pictures[one] = self._kept(shapes[number], ratio, divmod(part, _PARTS))
+        draw = painter.drawPixmap
+        if ratio == 1:
+            whole = zip((left - half).astype(int).tolist(), (top - half).astype(int).tolist(), strict=True)
+            for (px, py), key in zip(whole, keys.tolist(), strict=True):
+                draw(px, py, pictures[key])
+            return
         places = zip(
             ((left - half) / ratio).tolist(), ((top - half) / ratio).tolist(), keys.tolist(), strict=True
         )
-        draw = painter.drawPixmap
         for px, py, key in places:
             draw(QPointF(px, py), pictures[key])
 

@@ -145,6 +145,10 @@ class CeilingsDialog(QDialog):
         self.about.refresh_theme()
         repaint_all(self)
 
+    def done(self, result: int) -> None:
+        self._wanted = ""  # a profile that is still being read comes too late
+        super().done(result)
+
     # What it shows ------------------------------------------------------------------------------------------------
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from rooflinestudio.core.ceilings.sheet import sheet_of
@@ -118,6 +119,16 @@ class CeilingsTable(RowTable):
         self.setModel(self.rows_model)
         self.share_width(_WIDTHS, grows=(ORIGIN, TARGET))
         self._proposal: Proposal | None = None
+        self.copyRequested.connect(self.copy)
+
+    def copy(self) -> None:
+        """Put the whole table on the clipboard, with tabs between the columns."""
+        model = self.rows_model
+        columns = [at for at in range(TAKE + 1, model.columnCount()) if not self.isColumnHidden(at)]
+        lines = ["\t".join(_HEADS[at] for at in columns)]
+        for row in range(model.rowCount()):
+            lines.append("\t".join(str(model.index(row, at).data()) for at in columns))
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     def set_proposal(self, proposal: Proposal) -> None:
         """Show what would be taken; the chosen row stays chosen."""

@@ -81,6 +81,7 @@ class AddBar(QWidget):
     def _lay_out(self) -> None:
         self.entry.setFont(font("label"))
         self.entry.setObjectName("hardware_editor.new_figure")
+        self.entry.setAccessibleName("Figure of the new row")
         self.entry.setFixedWidth(150)
         self.entry.returnPressed.connect(self._on_entered)
         self.entry.cancelled.connect(self.close_entry)

@@ -51,6 +51,7 @@ class EditorPage(QWidget):
         super().__init__(parent)
         set_role(self, "surface")
         self._profile: HardwareProfile | None = None
+        self._active: FigureTable | None = None
         self.head, self.notes, self.adding = MachineHead(), NoteList(), AddBar()
         self.ceilings = FigureTable("Compute ceilings", "Compute ceiling, dense", self._entry)
         self.boundaries = FigureTable("Boundaries", "Boundary", self._entry)
@@ -162,6 +163,10 @@ class EditorPage(QWidget):
         self.machine.setVisible(shown)
         self._name_more()
 
+    def current_figure(self) -> tuple[FigurePlace, Side] | None:
+        """Return the figure of the cell that was chosen last: what is typed there may make it another one."""
+        return None if self._active is None else self._active.current_figure()
+
     def table_of(self, place: FigurePlace) -> FigureTable:
         """Return the table in which a place stands."""
         if not place.is_rate:
@@ -200,6 +205,7 @@ class EditorPage(QWidget):
 
     def _on_cell_chosen(self, place: FigurePlace, side: Side) -> None:
         sender: Any = self.sender()
+        self._active = sender if isinstance(sender, FigureTable) else self._active
         for table in self.tables:
             if table is not sender:
                 table.clearSelection()

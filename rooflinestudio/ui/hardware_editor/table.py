@@ -121,6 +121,11 @@ class FigureTable(RowTable):
         """Return the number of the row of a place, or -1."""
         return next((at for at, row in enumerate(self.model_.rows) if row.place == place), -1)
 
+    def current_figure(self) -> tuple[FigurePlace, Side] | None:
+        """Return which figure the current cell is about; None where no cell is current."""
+        row = self.row_at(self.currentIndex())
+        return None if row is None else (row.place, self._side(row, self.currentIndex().column()))
+
     def go_to(self, place: FigurePlace, column: int) -> bool:
         """Make a cell the current one; False where its row is not here."""
         at = self.number_of(place)
@@ -180,9 +185,9 @@ class FigureTable(RowTable):
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:
         super().currentChanged(current, previous)
-        row = self.row_at(current)
-        if row is not None:
-            self.cellChosen.emit(row.place, self._side(row, current.column()))
+        figure = self.current_figure()
+        if figure is not None:
+            self.cellChosen.emit(*figure)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, column = self.row_at(self.currentIndex()), self.currentIndex().column()

@@ -131,7 +131,7 @@ class EditorWindow(QWidget):
         for keys, handler in (
             ("Ctrl+Z", stack.undo), ("Ctrl+Shift+Z", stack.redo), ("Ctrl+Y", stack.redo), ("Ctrl+S", self.flow.save),
             ("Ctrl+D", self.duplicate), ("Ctrl+O", self.import_file), ("Ctrl+E", self.flow.export),
-            ("Ctrl+F", self.tree.search.setFocus), ("F2", self._rename), ("Ctrl+W", self.close),
+            ("Ctrl+F", self.tree.search.setFocus), ("Ctrl+W", self.close),
         ):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(handler)
 
@@ -205,6 +205,7 @@ class EditorWindow(QWidget):
         self.setWindowModified(document.is_modified)
         if document.is_new:
             self._show_library()
+        self._figure = self.page.current_figure() or self._figure
         self._show_facts()
         self._show_use()
         self._show_notes()
@@ -239,10 +240,6 @@ class EditorWindow(QWidget):
             self.bar.use_button.setVisible(not used and not self.document.is_modified)
 
     # What the user does -------------------------------------------------------------------------------------------
-
-    def _rename(self) -> None:
-        if not self.document.is_locked and self.document.profile is not None:
-            self.page.head.start_renaming()
 
     def _on_figure_chosen(self, place: FigurePlace, side: Side) -> None:
         self._figure = (place, side)

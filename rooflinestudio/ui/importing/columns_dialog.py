@@ -99,7 +99,7 @@ class ColumnsDialog(QDialog):
         self._timer.timeout.connect(self.check)
         self.table.choiceChanged.connect(self._on_changed)
         self.mark.chosen.connect(self._on_changed)
-        self._lay_out(name)
+        self._lay_out(name, shapes)
         make_default(self, self.import_button)
         self.check()
         self._focus_first_doubt()
@@ -125,7 +125,7 @@ class ColumnsDialog(QDialog):
         self.cancel_button.clicked.connect(self.reject)
         self.shapes_button.clicked.connect(self._on_shapes_button_clicked)
 
-    def _lay_out(self, name: str) -> None:
+    def _lay_out(self, name: str, shapes: str) -> None:
         set_role(self.summary, "value", font_role="name")
         self.summary.setWordWrap(True)
         scroll = QuietScroll(self.table, "Columns of the table", across=True)
@@ -133,14 +133,14 @@ class ColumnsDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._head(name))
+        whole.addWidget(self._head(name, shapes))
         whole.addWidget(scroll)
         whole.addWidget(self._how())
         whole.addWidget(self.rows, 1)
         whole.addWidget(self._foot())
         whole.addWidget(button_bar((self.shapes_button,), (self.cancel_button, self.import_button)))
 
-    def _head(self, name: str) -> QWidget:
+    def _head(self, name: str, shapes: str) -> QWidget:
         head = _page()
         column = QVBoxLayout(head)
         column.setContentsMargins(20, 16, 20, 8)
@@ -150,6 +150,8 @@ class ColumnsDialog(QDialog):
         texts = [*self.proposal.doubts]
         if hidden:
             texts.append(f"Of its columns {MOST_COLUMNS} are shown, {hidden} are not.")
+        if shapes:
+            texts.append(f"The table looks like shapes of {shapes}: these can be placed instead.")
         self.doubts.set_reason("To be settled", " ".join(texts), tone="warn")
         self.doubts.setVisible(bool(texts))
         column.addWidget(self.doubts)

@@ -65,7 +65,7 @@ class DisplayMenu(QMenu):
     def _check(self, text: str, done: Callable[[bool], object]) -> QAction:
         action: QAction = self.addAction(text)
         action.setCheckable(True)
-        action.triggered.connect(done)
+        action.triggered.connect(lambda _checked=False: done(action.isChecked()))
         return action
 
     def show_state(self, panel: MeasuredPanel, files: Sequence[tuple[str, str, bool]]) -> None:

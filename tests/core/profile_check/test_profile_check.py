@@ -22,6 +22,7 @@ from tests.core.profile_check.machines import ACME, GOOD, HONEST, bandwidth, fig
 
 DRAM = ("boundaries", "dram", "bandwidth")
 SHIPPED = {one.id: one for one in shipped_neighbours()}
+SLOWED = ("nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5", "amd-mi300x", "nvidia-p100-sxm2-16gb")
 
 
 def found(profile, neighbours=()):
@@ -411,9 +412,7 @@ def test_a_copy_is_held_against_the_profile_that_it_was_made_from():
     assert found(mine, [ACME]) == {}
 
 
-@pytest.mark.parametrize(
-    "machine", ["nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5", "amd-mi300x", "nvidia-p100-sxm2-16gb"]
-)
+@pytest.mark.parametrize("machine", SLOWED)
 @pytest.mark.parametrize("share", [0.5, 0.75])
 def test_a_machine_at_half_its_clock_is_no_mistake(machine, share):
     known = SHIPPED[machine]

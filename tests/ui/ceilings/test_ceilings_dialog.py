@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from rooflinestudio.core.study import Study
 from rooflinestudio.ui.ceilings.dialog import CeilingsDialog
@@ -370,3 +371,29 @@ def test_what_was_decided_against_one_profile_is_asked_anew_of_another(open_dial
     dialog.head.machine.chosen.emit(PART.id)
 
     assert taken(dialog) == ["Triad"]
+
+
+def test_a_profile_that_comes_after_the_dialog_is_gone_disturbs_nobody(qtbot, open_dialog):
+    later = Later(PART)
+    known = KnownMachines((PART,), read=later.read)
+    dialog = CeilingsDialog("results.txt", (STREAM,), known)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.show()
+    with qtbot.waitSignal(dialog.destroyed):
+        qtbot.mouseClick(dialog.foot.cancel_button, LEFT)
+
+    later.deliver()
+
+    assert dialog.profile is None
+
+
+def test_the_table_can_be_copied(open_dialog, qtbot):
+    dialog = open_dialog(STREAM)
+
+    qtbot.keyClick(dialog.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+
+    assert lines[0].startswith("Measured as\tBecomes\tBest")
+    assert lines[2].split("\t") == [
+        "Triad", "HBM2", "1.410 TB/s", "1.380 TB/s", "1.300 to 1.410 TB/s", "1.500 TB/s", "94.0 %",
+    ]  # fmt: skip

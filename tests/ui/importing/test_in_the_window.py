@@ -22,6 +22,8 @@ def inside(qapp, qtbot, tmp_path):
     frame = Frame(window, ThemeSwitch(LIGHT, window))
     inside = Furnishing(frame, Session(NoPlugins()), asker=Answers())
     inside.wiring.take_registry(registry())
+    inside.add_canvas()
+    inside.add_rest()
     inside.session.open(study(gemm()))
     window.show()
     yield inside

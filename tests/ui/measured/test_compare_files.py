@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QSignalSpy
 
 from rooflinestudio.core.measured_panel import hidden_kernels, measured_panel
 from rooflinestudio.core.series.settings import COLUMN_IDS
@@ -22,8 +24,8 @@ from rooflinestudio.ui.widgets.cells import CELL
 from tests.ui.shell_helpers import gemm, registry, study
 
 HEAD = (
-    ("ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream")
-    + ("Block Size", "Grid Size", "Device", "CC", "Section Name", "Metric Name", "Metric Unit", "Metric Value")
+    "ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream", "Block Size", "Grid Size",
+    "Device", "CC", "Section Name", "Metric Name", "Metric Unit", "Metric Value",
 )  # fmt: skip
 AXPY, SCALE = "axpy_kernel(int, float, float *, float *)", "scale_kernel(int, float *)"
 
@@ -70,20 +72,24 @@ AFTER = table((AXPY, 2500, 8_000_000, 2_000_000), (SCALE, 3600, 8_000_000, 1_000
 # axpy: 6 µs to 2.5 µs is 2.40× faster with half the bytes; scale: 3 µs to 3.6 µs is 1.20× slower.
 
 
-@pytest.fixture
-def session(qapp, qtbot, tmp_path):
-    made = Session(registry(), study(gemm()))
-    notices = NoticeArea()
-    qtbot.addWidget(notices)
-    imports = OverlayImport(made, notices)
-    paths = []
+@pytest.fixture(scope="module")
+def imported(qapp, tmp_path_factory):
+    """The study after both files were imported as the window does it: in another process."""
+    session, notices = Session(registry(), study(gemm())), NoticeArea()
+    imports = OverlayImport(session, notices)
+    folder = tmp_path_factory.mktemp("files")
     for name, text in (("base.csv", BEFORE), ("tuned.csv", AFTER)):
-        paths.append(tmp_path / name)
-        paths[-1].write_text(text)
-    with qtbot.waitSignal(imports.idle, timeout=20_000):
-        imports.start([str(path) for path in paths])
-    assert [one.name for one in made.study.overlays] == ["base.csv", "tuned.csv"]
-    return made
+        (folder / name).write_text(text)
+    done = QSignalSpy(imports.idle)
+    imports.start([str(folder / "base.csv"), str(folder / "tuned.csv")])
+    assert done.wait(20_000)
+    assert [one.name for one in session.study.overlays] == ["base.csv", "tuned.csv"]
+    return session.study
+
+
+@pytest.fixture
+def session(imported):
+    return Session(registry(), imported)
 
 
 @pytest.fixture
@@ -330,9 +336,9 @@ def test_the_filter_holds_for_compared_files(view, qtbot):
 
 def test_with_one_file_there_is_nothing_to_compare(qtbot, session, view):
     compare(view, qtbot)
-    session.undo_stack.undo()  # comparing
-    session.undo_stack.undo()  # the second file
-    assert len(session.study.overlays) == 1
+    one = session.study.overlays[:1]
+    session.edit("Remove tuned.csv", replace(session.study, overlays=one))
+    assert not view.is_comparing and view.model.rowCount() == 3
     assert view.corner.modes.isHidden() and not view.corner.display.comparing.isVisible()
 
 
