@@ -75,7 +75,8 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     raw = _PAD + text.encode("utf-8", "replace")
     point, group = (ord("."), ord(",")) if mark == "." else (ord(","), ord("."))
     codes = np.frombuffer(raw, np.uint8)
-    stops = np.flatnonzero((codes == _SEPARATOR) | (codes == point) | (codes == group))
+    is_stop = (codes == _SEPARATOR) | (codes == point) | (codes == group)
+    stops = np.flatnonzero(is_stop)
     kinds, gaps = codes[stops], np.diff(stops)
     at_end = np.flatnonzero(kinds == _SEPARATOR)  # the first is that of the padding
     starts, ends = stops[at_end[:-1]] + 1, stops[at_end[1:]]
@@ -87,7 +88,7 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     lengths = np.diff(digit_ends) - 1
 
     odd = (lengths > _MOST_DIGITS) | ((lengths == 0) & (ends > starts))
-    odd[np.searchsorted(ends, _strange_bytes(codes, point, group))] = True
+    odd[np.searchsorted(ends, _strange_bytes(codes, is_stop))] = True
     odd[np.searchsorted(at_end, _wrong_marks(codes, stops, kinds, gaps, (point, group))) - 1] = True
     powers = 10.0 ** np.arange(_MOST_DIGITS + 1)
     values = _whole_numbers(digits, digit_ends[1:], lengths) / powers[np.minimum(decimals, _MOST_DIGITS)]
@@ -127,11 +128,12 @@ def _not_available(codes: Array, starts: Array, cells: Array, count: int) -> Arr
     return found
 
 
-def _strange_bytes(codes: Array, point: int, group: int) -> Array:
+def _strange_bytes(codes: Array, is_stop: Array) -> Array:
     """Positions of all bytes that are no part of a plain number."""
     import numpy as np
 
-    plain = (codes - np.uint8(ord("0")) < 10) | (codes == point) | (codes == group) | (codes == _SEPARATOR)
+    plain = codes - np.uint8(ord("0")) < 10
+    plain |= is_stop
     return np.flatnonzero(~plain)
 
 

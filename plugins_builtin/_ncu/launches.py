@@ -27,6 +27,7 @@ _NOT_COUNTED: Final = ("device__", "nvlink__", "numa__", "profiler__")
 _ENOUGH_VOTES: Final = 200
 _MOST_WORDS: Final = 10_000
 _MOST_METRICS: Final = 5_000
+_MOST_KNOWN: Final = 5_000
 _MOST_DEVICES: Final = 1_000
 _MOST_WAITING: Final = 10_000
 """Launches that are held as printed, each over a kilobyte."""
@@ -200,6 +201,7 @@ class Identity:
         self._store = store
         names = ("Kernel Name", "Block Size", "Grid Size", "Device", "CC", "Invocations")
         self._places = [table.columns.get(name, _NOWHERE) for name in names]
+        self._known: dict[tuple[str, ...], tuple[str, str, str, str, str, int]] = {}
 
     def cell(self, row: list[str], name: str) -> str:
         """Text of one of these cells; empty where the row or the table has none."""
@@ -209,11 +211,19 @@ class Identity:
     def start(self, row: list[str], line: int) -> RawLaunch:
         """Begin the launch that a row describes."""
         length = len(row)
-        cells = [row[place].strip() if place < length else "" for place in self._places]
-        kernel, block, grid, device, chip, invocations = map(self._store.same, cells)
+        cells = tuple([row[place] if place < length else "" for place in self._places])
+        known = self._known.get(cells) or self._learn(cells)
+        launch = RawLaunch(*known, line)
+        self._store.start(launch)
+        return launch
+
+    def _learn(self, cells: tuple[str, ...]) -> tuple[str, str, str, str, str, int]:
+        """Find out what these cells say; many launches have the same."""
+        kernel, block, grid, device, chip, invocations = (self._store.same(cell.strip()) for cell in cells)
         count = max(int(invocations), 1) if invocations and LAUNCH_NUMBER.match(invocations) else 1
         if "," in chip:
             chip = self._store.same(chip.replace(",", "."))
-        launch = RawLaunch(kernel, block, grid, device, chip, count, line)
-        self._store.start(launch)
-        return launch
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        known = self._known[cells] = (kernel, block, grid, device, chip, count)
+        return known

@@ -39,6 +39,9 @@ WORTH: Final = 0.98
 KNEE: Final = 1.05
 """A smaller size is taken when its time per unit of work is at most this much above the best."""
 
+SAME: Final = 0.01
+"""Machines whose gains differ by less bring the same: one of them is told."""
+
 KEPT: Final[Mapping[str, int]] = {"dtype": 4, "machine": 3, "tile": 1, "size": 2, "parallelism": 2}
 """How many of a kind are told; one of the others."""
 
@@ -172,7 +175,7 @@ def levers(
     from rooflinestudio.core.levers_candidates import candidates
 
     tried = (_tried(one, context, source) for one in candidates(context, source, tuple(profiles)))
-    found = sorted(_knees([one for one in tried if one is not None]), key=_rank)
+    found = sorted(_machines(_knees([one for one in tried if one is not None])), key=_rank)
     kept: dict[str, int] = {}
     same: set[tuple[str, float]] = set()
     result = []
@@ -201,6 +204,17 @@ def _knees(found: list[Lever]) -> Iterator[Lever]:
         name = tuple(one.change.parameters)
         if name not in told and one.ratio <= KNEE * best[name]:
             told.add(name)
+            yield one
+
+
+def _machines(found: Iterable[Lever]) -> Iterator[Lever]:
+    """Of machines that bring the same keep the one that was tried first; keep all other levers."""
+    told: list[float] = []
+    for one in found:
+        if one.kind != "machine":
+            yield one
+        elif not any(abs(one.ratio - other) <= SAME * other for other in told):
+            told.append(one.ratio)
             yield one
 
 

@@ -51,9 +51,18 @@ def candidates(
     yield from _fusions(context)
     yield from _settings(context)
     yield from _splits(context, declared)
-    for profile in sorted(profiles, key=lambda one: one.id):
-        if profile.id != context.profile.id:
+    for profile in sorted(profiles, key=lambda one: _order(one, context.profile)):
+        # A machine of another kind takes another program, not another place for this one.
+        if profile.id != context.profile.id and profile.kind == context.profile.kind:
             yield Candidate("machine", f"Run it on {profile.short_name}", profile=profile)
+
+
+def _order(profile: HardwareProfile, now: HardwareProfile) -> tuple[bool, bool, int, str]:
+    """Return the order of machines that bring the same: those with known figures, of the same vendor, the oldest."""
+    dram = profile.boundaries.get("dram")
+    rates = (profile.ceiling(profile.reference_ceiling).figure, dram.bandwidth if dram else None)
+    assumed = any(one is None or one.provenance == "assumed" for one in rates)
+    return assumed, profile.vendor != now.vendor, profile.year, profile.id
 
 
 def _now(context: LeverContext, name: str) -> Any:

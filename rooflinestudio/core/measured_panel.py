@@ -82,7 +82,7 @@ class MeasuredPanel:
     list_hidden: bool = False
     colours: Mapping[str, Mapping[int, str]] = field(default_factory=nothing)
     compares: bool = False
-    series: SeriesSettings = SeriesSettings()
+    series: SeriesSettings = field(default_factory=SeriesSettings)
     area: bool = False
     every_boundary: bool = False
 

@@ -95,6 +95,12 @@ class Key(StrEnum):
     TOGGLE_FORECAST = "study.toggle_forecast"
     ADD_MACHINE = "hardware.add"
     HIDE_MACHINE = "hardware.hide"
+    EDIT_MACHINES = "hardware.edit"
+    IMPORT_PROFILE = "hardware.import"
+    EXPORT_PROFILE = "hardware.export"
+    CEILINGS_FILE = "hardware.ceilings"
+    SCALE_CLOCK = "hardware.clock"
+    MEASURE_MACHINE = "hardware.measure"
     NEXT_MACHINE = "hardware.next"
     PREVIOUS_MACHINE = "hardware.previous"
     IMPORT = "measure.import"
@@ -241,6 +247,18 @@ _HARDWARE: Final = (
                "Hold the study against one more machine."),
     ActionInfo(Key.HIDE_MACHINE, "Take this machine out", Menu.HARDWARE, (), "",
                "Take the machine of the strong roof out of view.", When.SEVERAL_MACHINES),
+    ActionInfo(Key.EDIT_MACHINES, "Edit machines…", Menu.HARDWARE, ("Ctrl+Shift+M",), "sliders",
+               "See and change the figures of every machine, each with where it comes from.", starts_section=True),
+    ActionInfo(Key.IMPORT_PROFILE, "Import a profile…", Menu.HARDWARE, (), "import",
+               "Take a machine from a file of somebody else's."),
+    ActionInfo(Key.EXPORT_PROFILE, "Export this profile…", Menu.HARDWARE, (), "export",
+               "Write the machine of the strong roof, as the study has it, to a file."),
+    ActionInfo(Key.CEILINGS_FILE, "Ceilings from a file…", Menu.HARDWARE, (), "measure",
+               "Take what a benchmark or a profiler measured of a machine.", starts_section=True),
+    ActionInfo(Key.SCALE_CLOCK, "Scale ceilings to a clock…", Menu.HARDWARE, (), "",
+               "Show this machine as it is at another clock, such as the one it holds under load."),
+    ActionInfo(Key.MEASURE_MACHINE, "Measure this machine", Menu.HARDWARE, (), "chip",
+               "Measure bandwidths and products of the machine that the studio runs on; takes about a minute."),
     ActionInfo(Key.NEXT_MACHINE, "Next machine", Menu.HARDWARE, ("Ctrl+PgDown",), "",
                "Make the next machine's roof the strong one.", When.SEVERAL_MACHINES, starts_section=True),
     ActionInfo(Key.PREVIOUS_MACHINE, "Previous machine", Menu.HARDWARE, ("Ctrl+PgUp",), "",

@@ -136,6 +136,7 @@ class Furnishing(QObject):
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.panel_wishes.connect_view(view)
         self.pair_wishes.connect_view(panels.measured)
+        panels.inspector.pairChoiceRequested.connect(self.pair_wishes.choose)
         self.frame.restore_layout()
         self.wiring.show_front()
 

@@ -57,6 +57,7 @@ class MainWindow(QMainWindow):
     exampleRequested = Signal()
     examplesRequested = Signal()
     safeModeRequested = Signal()
+    hardwareRequested = Signal(str)
 
     def __init__(self, settings: SettingsStore, theme: str) -> None:
         super().__init__()

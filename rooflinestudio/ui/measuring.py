@@ -127,6 +127,4 @@ class MachineMeasuring(QObject):
             words = "\n".join(self._said[-3:]) or f"It ended with code {code}."
             self._notices.tell("error", "This machine was not measured", words, "The study is as it was.")
             return
-        names = "; ".join(one.name for one in profiles)
-        self._notices.tell("info", "This machine was measured", names, f"Kept in {self._folder}.")
         self.measured.emit(profiles)

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -77,7 +77,6 @@ class OverlayImport(QObject):
         self._banner: ProgressBanner | None = None
         self._mark_for_all: str | None = None
         self._said: dict[str, ImportWish] = {}
-        self._memory: ColumnMemory | None = None
         self.dialog: QDialog | None = None
 
     @property
@@ -93,11 +92,9 @@ class OverlayImport(QObject):
     @property
     def memory(self) -> ColumnMemory:
         """What columns meant the last time."""
-        if self._memory is None:
-            from rooflinestudio.ui.importing.memory import ColumnMemory
+        from rooflinestudio.ui.importing.memory import ColumnMemory
 
-            self._memory = ColumnMemory()
-        return self._memory
+        return ColumnMemory()
 
     def start(self, paths: Iterable[str]) -> None:
         """Read files, one after the other; returns at once."""
@@ -153,15 +150,20 @@ class OverlayImport(QObject):
         self._read_next()
 
     def _on_job_failed(self, text: str) -> None:
-        name = self._end().name
-        self._notices.tell("error", f"{name} was not imported", text, "The study is as it was.")
+        task = self._end()
+        if task.wish.recalled:  # what columns meant the last time does not serve this file: ask
+            wish = replace(task.wish, columns=(), recalled=False, only_columns=True)
+            self._read(task._replace(wish=wish))
+            return
+        self._notices.tell("error", f"{task.name} was not imported", text, "The study is as it was.")
         self._read_next()
 
     def _on_job_cancelled(self) -> None:
         self._say_cancelled(self._end())
 
     def _say_cancelled(self, task: _Task) -> None:
-        self._notices.tell("info", f"Import of {task.name} cancelled", "The study is as it was.")
+        what = "Columns" if task.wish.replaces else "Import"
+        self._notices.tell("info", f"{what} of {task.name} cancelled", "The study is as it was.")
         self._read_next()
 
     def _end(self) -> _Task:
@@ -202,19 +204,11 @@ class OverlayImport(QObject):
         if remembered and not task.wish.only_columns:
             self._read(task._replace(wish=replace(task.wish, columns=remembered, recalled=True)))
             return
-        from rooflinestudio.ui.importing.columns_dialog import ColumnsDialog
-        from rooflinestudio.ui.importing.sources import column_preview, shapes_in
+        from rooflinestudio.ui.importing.sources import columns_dialog_for
 
         said = self._said.get(task.wish.replaces, task.wish)
-        dialog = ColumnsDialog(
-            task.name,
-            proposal,
-            column_preview(self._session, proposal),
-            columns=said.columns or remembered or None,
-            mark=task.wish.decimal_mark,
-            shapes=shapes_in(self._session.source, task.path) if not task.wish.replaces else "",
-            parent=self._notices.window(),
-        )
+        said = replace(said, columns=said.columns or remembered, replaces=task.wish.replaces)
+        dialog = columns_dialog_for(self._session, task.path, proposal, said, self._notices.window())
         dialog.columnsAccepted.connect(partial(self._on_columns_accepted, task, proposal))
         dialog.shapesRequested.connect(partial(self._on_shapes_requested, task))
         self._open(dialog, task)
@@ -298,18 +292,8 @@ class OverlayImport(QObject):
         self.imported.emit(overlay.digest)
 
     def _say_taken(self, task: _Task, overlay: Overlay, answer: ImportAnswer) -> None:
-        has_columns = answer.proposal is not None or bool(task.wish.columns)
-        texts = answer.warnings
-        if task.wish.recalled:
-            texts = ("The columns are those of the last table with these heads.", *texts)
-        # Of a table the warnings say first what was taken for what.
-        tone: Literal["info", "warn"] = "info" if has_columns or not answer.warnings else "warn"
-        banner = self._notices.tell(
-            tone, _success(task.name, len(overlay)), "\n".join(texts), stays=has_columns
-        )
-        if has_columns and banner.count == 1:
+        from rooflinestudio.ui.importing.telling import tell_taken
+
+        banner = tell_taken(self._notices, task.name, len(overlay), task.wish, answer)
+        if banner is not None and banner.count == 1:
             banner.add_button("Change columns…", partial(self.change_columns, overlay.digest))
-
-
-def _success(name: str, count: int) -> str:
-    return f"{count:,} measured kernel{'' if count == 1 else 's'} from {name}".replace(",", "\u202f")

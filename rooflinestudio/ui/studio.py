@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.autosave import Autosave
     from rooflinestudio.ui.frame import Frame
     from rooflinestudio.ui.furnishing import Furnishing
+    from rooflinestudio.ui.hardware_work import HardwareWork
     from rooflinestudio.ui.opening import Opening
     from rooflinestudio.ui.profile_reader import ProfileReader
     from rooflinestudio.ui.recovery import Recovery
@@ -68,6 +69,7 @@ class Studio(QObject):
     opening: Opening
     profiles: ProfileReader
     autosave: Autosave
+    hardware: HardwareWork
 
     def __init__(
         self,
@@ -213,7 +215,14 @@ class Studio(QObject):
         if self.host is not None:
             self.host.load_foreign()
             self.inside.show_plugins(self.host)
+            self._add_hardware_work()
             self.inside.wiring.mark_without_work()
+
+    def _add_hardware_work(self) -> None:
+        from rooflinestudio.ui.hardware_work import HardwareWork
+
+        self.hardware = HardwareWork(self.inside, self.profiles, safe_mode=self.options.safe_mode)
+        self.window.hardwareRequested.connect(self.hardware.run)
 
     def _offer_left_behind(self) -> None:
         from rooflinestudio.ui.recovery import Recovery
@@ -277,6 +286,8 @@ class Studio(QObject):
         if self.window.furnishing is not None:
             self.inside.stop_jobs()
             self.profiles.cancel()
+        if hasattr(self, "hardware"):
+            self.hardware.stop()
 
     # End --------------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,17 @@ TABS: Final = {
 }
 
 
+HARDWARE: Final = (
+    Key.EDIT_MACHINES,
+    Key.IMPORT_PROFILE,
+    Key.EXPORT_PROFILE,
+    Key.CEILINGS_FILE,
+    Key.SCALE_CLOCK,
+    Key.MEASURE_MACHINE,
+)
+"""Actions on machines; what does them comes after the canvas."""
+
+
 class Commands(QObject):
     """The handlers of all actions of a window, and what the command palette offers."""
 
@@ -120,6 +131,7 @@ class Commands(QObject):
             Key.TOGGLE_FORECAST: self._toggle_forecast,
             Key.ADD_MACHINE: self._inside.panels.machines.open_list,
             Key.HIDE_MACHINE: self._hide_machine,
+            **{key: partial(window.hardwareRequested.emit, key.value) for key in HARDWARE},
             Key.NEXT_MACHINE: self._next_machine,
             Key.PREVIOUS_MACHINE: self._previous_machine,
             Key.IMPORT: self._import,

@@ -25,7 +25,9 @@ NAMES = ("aten::mm", "aten::add", "aten::copy_")
 
 FILES = {
     "points, two columns": (PointsCsv(), "time,traffic\n", lambda n: f"{n % 9 + 1},{n % 7 + 1}\n", ""),
-    "points": (PointsCsv(), "kernel,time [us],work [GFLOP],traffic [MB]\n", lambda n: f"k{n % 50},{n % 90 + 1},2.5,3\n", ""),
+    "points": (
+        PointsCsv(), "kernel,time [us],work [GFLOP],traffic [MB]\n", lambda n: f"k{n % 50},{n % 90 + 1},2.5,3\n", "",
+    ),
     "points, each with its name": (PointsCsv(), "kernel,time,work,traffic\n", lambda n: f"k{n},1,2,3\n", ""),
     "points, no numbers": (PointsCsv(), "kernel,time,work,traffic\n", lambda n: "a,b,c,d\n", ""),
     "points, in their order": (PointsCsv(), "launch,time,work,traffic\n", lambda n: f"{10**8 - n},1.5,2,3\n", ""),
@@ -50,8 +52,9 @@ FILES = {
     "PyTorch trace, whole": (
         PytorchTrace(), '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [{}',
         lambda n: (
-            f',{{"ph":"X","cat":"cpu_op","name":"{NAMES[n % 3]}","args":{{"External id":{n},"Input Dims":[[{n % 99 + 1},64],'
-            f'[64,{n % 99 + 1}]],"Input type":["float","float"]}}}},{{"ph":"X","cat":"kernel","name":"k{n % 40}",'
+            f',{{"ph":"X","cat":"cpu_op","name":"{NAMES[n % 3]}","args":{{"External id":{n},"Input Dims":'
+            f'[[{n % 99 + 1},64],[64,{n % 99 + 1}]],"Input type":["float","float"]}}}},'
+            f'{{"ph":"X","cat":"kernel","name":"k{n % 40}",'
             f'"dur":{n % 90 + 1},"args":{{"External id":{n},"grid":[{n % 300 + 300},1,1],"block":[128,1,1]}}}}'
         ), "]}",
     ),
@@ -71,15 +74,24 @@ FILES = {
             f"Runtime (RDTSC) [s]{',2' * 200}\nMemory data volume [GBytes]{',3' * 200}\n"
         ), "",
     ),
-    "ncu, wide": (NsightComputeCsv(), '"ID","Kernel Name","dram__bytes.sum"\n"","","byte"\n', lambda n: f'"{n}","k","{n % 90}.5"\n', ""),
+    "ncu, wide": (
+        NsightComputeCsv(), '"ID","Kernel Name","dram__bytes.sum"\n"","","byte"\n',
+        lambda n: f'"{n}","k","{n % 90}.5"\n', "",
+    ),
     "ncu, long": (NsightComputeCsv(), LONG, lambda n: f'"{n}","k","dram__bytes.sum","byte","1.5"\n', ""),
-    "ncu, long, each with its name": (NsightComputeCsv(), LONG, lambda n: f'"{n}","k{n}","dram__bytes.sum","byte","1.5"\n', ""),
-    "ncu, long, open number format": (NsightComputeCsv(), LONG, lambda n: f'"{n}","k","dram__bytes.sum","byte","1,234"\n', ""),
+    "ncu, long, each with its name": (
+        NsightComputeCsv(), LONG, lambda n: f'"{n}","k{n}","dram__bytes.sum","byte","1.5"\n', "",
+    ),
+    "ncu, long, open number format": (
+        NsightComputeCsv(), LONG, lambda n: f'"{n}","k","dram__bytes.sum","byte","1,234"\n', "",
+    ),
     "ncu, long, several figures": (
         NsightComputeCsv(), LONG,
         lambda n: "".join(
             f'"{n}","k{n % 30}","{metric}","{unit}","{n % 90}.5"\n'
-            for metric, unit in (("dram__bytes_read.sum", "byte"), ("gpu__time_duration.sum", "ns"), ("sm__x.sum", "cycle"))
+            for metric, unit in (
+                ("dram__bytes_read.sum", "byte"), ("gpu__time_duration.sum", "ns"), ("sm__x.sum", "cycle"),
+            )
         ), "",
     ),
 }  # fmt: skip
@@ -97,7 +109,7 @@ def file_of(name: str, folder, *, rows: int = 1_000_000_000, size: int = 1_000_0
     return reader, path
 
 
-def holds(reader, path) -> str:
+def holds(reader, path, more: float = MORE) -> str:
     """Hold a reader to the bound, and say what it took."""
     tracemalloc.start()
     try:
@@ -108,16 +120,17 @@ def holds(reader, path) -> str:
     size, kernels = path.stat().st_size, len(file.measurements)
     said = f"{kernels:,} kernels, {size / 1e6:.1f} MB in the file, {peak / 1e6:.1f} MB of memory"
     assert len(Overlay.from_file(file)) == kernels > 0
-    assert peak < TIMES * size + MORE, said
+    assert peak < TIMES * size + more, said
     return said
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", ["points", "nvprof trace", "PyTorch trace", "ncu, long"])
-def test_forty_thousand_tiny_rows_take_little_memory(name, tmp_path):
+def test_tiny_rows_take_little_memory(name, tmp_path):
     reader, path = file_of(name, tmp_path, rows=100)
     reader.read(path)  # what is imported on the way counts for no file
-    holds(*file_of(name, tmp_path, rows=40_000))
+    # As objects so many kernels take 20 MB; the half of what a large file is granted beyond its size is enough here.
+    holds(*file_of(name, tmp_path, rows=15_000), MORE / 2)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.core.diagnosis_device import relation
+from rooflinestudio.core.pairing.recorded import recorded_product
 from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
 from rooflinestudio.core.traffic import compulsory_bytes, tiled_bytes
 
@@ -38,7 +39,7 @@ class Evidence(NamedTuple):
     """One thing that was compared.
 
     It has the weight that it adds to a score of 0 to 1, words (empty for what is not told), and the figure that it is
-    of: ``W``, ``Q`` or empty.
+    of: ``W``, ``Q``, ``shapes`` or empty.
     """
 
     weight: float
@@ -66,6 +67,7 @@ def gathered(
         Figures that the sizes were taken from (``W``, ``Q``): that these agree says nothing.
     """
     found = (
+        *_shapes(measurement, placement),
         *_work(measurement, placement),
         *_grid(measurement, name, placement),
         *_heads(name, placement),
@@ -130,6 +132,18 @@ def _agreement(
     return Evidence(weight, f"{symbol} is {format_number(ratio)}×", symbol)
 
 
+def _shapes(measurement: Measurement, placement: Placement) -> Iterator[Evidence]:
+    """Hold recorded shapes against those of a product: work alone does not tell m × n × k from m × k × n."""
+    recorded, sizes = recorded_product(measurement), placement.parameters
+    if recorded is None or not recorded.keys() <= sizes.keys():
+        return
+    if all(sizes[name] == size for name, size in recorded.items()):
+        yield Evidence(0.3, "the recorded shapes are its own", "shapes")
+    else:
+        told = ", ".join(f"{name} = {size}" for name, size in recorded.items() if name != "batch" or size > 1)
+        yield Evidence(-0.4, f"recorded was {told}", "shapes")
+
+
 # Shape ------------------------------------------------------------------------------------------------------------
 
 
@@ -138,8 +152,9 @@ def _grid(measurement: Measurement, name: KernelName, placement: Placement) -> I
         return
     blocks = math.prod(measurement.grid)
     sizes = placement.parameters
-    if name.tile is not None and {"m", "n"} <= sizes.keys():
-        yield _tiles(blocks, name.tile, sizes)
+    rows, columns = ("m", "n") if "m" in sizes else ("tokens", "vocabulary")
+    if name.tile is not None and {rows, columns} <= sizes.keys():
+        yield _tiles(blocks, name.tile, (int(sizes[rows]), int(sizes[columns]), int(sizes.get("batch", 1))))
     elif name.block_q is not None and {"seq_q", "heads", "batch"} <= sizes.keys():
         wanted = math.ceil(sizes["seq_q"] / name.block_q) * sizes["heads"] * sizes["batch"]
         yield _blocks(blocks, wanted, f"blocks of {name.block_q} queries, heads and batch")
@@ -147,9 +162,9 @@ def _grid(measurement: Measurement, name: KernelName, placement: Placement) -> I
         yield from _elements(blocks, math.prod(measurement.block), placement)
 
 
-def _tiles(blocks: int, tile: tuple[int, int, int], sizes: object) -> Evidence:
+def _tiles(blocks: int, tile: tuple[int, int, int], sizes: tuple[int, int, int]) -> Evidence:
     """Hold the number of blocks against that of tiles, whichever side of the tile lies along m."""
-    m, n, batch = (int(sizes[one]) for one in ("m", "n", "batch"))  # type: ignore[index]
+    m, n, batch = sizes
     for rows, columns in (tile[:2], tile[1::-1]):
         across, down = math.ceil(n / columns), math.ceil(m / rows)
         if blocks == across * down * batch:

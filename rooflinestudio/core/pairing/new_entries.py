@@ -8,13 +8,13 @@ the words say so.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.dtypes import DTYPES, parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.pairing.names import KernelName, read_name
+from rooflinestudio.core.pairing.recorded import recorded_product
 from rooflinestudio.core.pairing.suggest import judged
 from rooflinestudio.core.placing import evaluate
 from rooflinestudio.core.quick import nothing
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NewEntry", "new_entries"]
 
-_PRODUCT: Final = re.compile(r"(?:([\d,]{1,12}) × )?2·(\d{1,12})·(\d{1,12})·(\d{1,12}) from the input shapes")
 _SCALES: Final = ("tokens", "elements", "parameter_count")
 """Parameters that the traffic of their operator grows with in proportion."""
-_WORK, _TRAFFIC, _BOTH = frozenset(("W",)), frozenset(("Q",)), frozenset(("W", "Q"))
+_WORK, _TRAFFIC, _BOTH = frozenset(("W",)), frozenset(("Q",)), frozenset(("W", "Q", "shapes"))
 _K_STEP: Final = 8
 """What k of a product is a multiple of, where it is not chosen to be odd."""
 _SURE: Final = 0.9
@@ -170,8 +169,9 @@ def _proposals(
     known = {one.name for one in operator.parameters}
     tiles = _tile_parameters(name, known)
     if {"m", "n", "k"} <= known:
-        recorded = _recorded_shapes(measurement)
+        recorded = recorded_product(measurement)
         if recorded is not None:
+            recorded = {name: size for name, size in recorded.items() if name != "batch" or size > 1}
             yield _Proposal({**recorded, **tiles}, "sizes from the recorded shapes", worth=0.4, known=_BOTH)
             return
         yield from (
@@ -195,16 +195,6 @@ def _tile_parameters(name: KernelName, known: set[str]) -> dict[str, int]:
     if name.tile is None or not {"tile_m", "tile_n"} <= known:
         return {}
     return {"tile_m": name.tile[0], "tile_n": name.tile[1]}
-
-
-def _recorded_shapes(measurement: Measurement) -> dict[str, int] | None:
-    """Return m, n, k and batch that a reader took from recorded shapes, as its recipe has them."""
-    for key, figure in measurement.figures.items():
-        match = _PRODUCT.search(figure.recipe) if key.startswith("work.") else None
-        if match is not None:
-            batch, m, n, k = (int(one.replace(",", "")) if one else 1 for one in match.groups())
-            return {"m": m, "n": n, "k": k} | ({"batch": batch} if batch > 1 else {})
-    return None
 
 
 def _from_tiles(measurement: Measurement, name: KernelName) -> Iterator[dict[str, int]]:

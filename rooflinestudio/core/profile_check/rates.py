@@ -32,6 +32,8 @@ _OF_FP32: Final = {
     "special": (1 / 64, 4.0), "fp32-no-fma": (1 / 4, 1.0), "fp64-tensor": (1 / 200, 8.0),
     "fp32-tensor": (1 / 4, 64.0), "tf32-tensor": (1 / 4, 100.0),
 }  # fmt: skip
+_BY_BLAS: Final = ("fp32", "fp64")
+"""What libraries do at full rate on a processor; fp16 and integers can really run at a thousandth there."""
 _ANY_TENSOR: Final = (0.2, 500.0)
 
 
@@ -63,11 +65,11 @@ def matrix_findings(subject: Subject) -> Iterator[Finding]:
     common = _agreed(pipes)
     anchor, words = _anchor(subject)
     for pipe in pipes:
-        slip, by = _slip(pipe, anchor, common), words
+        slip, by = _slip(pipe, anchor, common)
         if slip == 1.0 and anchor is None:
             slip, by = _slip_by_relatives(subject, pipe), "relatives"
         if slip != 1.0:
-            yield _rate_finding(subject, pipe, slip, by)
+            yield _rate_finding(subject, pipe, slip, words if by == "anchor" else by)
 
 
 def _pipes(subject: Subject) -> list[_Pipe]:
@@ -117,16 +119,19 @@ def _anchor(subject: Subject) -> tuple[float | None, str]:
     return fp32.stated.value / family.vector[0], "fp32"
 
 
-def _slip(pipe: _Pipe, anchor: float | None, common: float | None) -> float:
-    """Too high counts against the anchor; too low only against the other formats: a part may be held back."""
+def _slip(pipe: _Pipe, anchor: float | None, common: float | None) -> tuple[float, str]:
+    """Return the slip of a format and what it was held against.
+
+    Too high counts against the anchor; too low only against the other formats, since a part may be held back.
+    """
     if anchor is not None:
         factor = pipe.unit / anchor
         slip = slip_of(factor)
         if slip not in (1.0, 0.5, 0.25):
-            return slip
+            return slip, "anchor"
         if factor > 1 / _AGREE:
-            return 1.0
-    return slip_of(pipe.unit / common) if common is not None else 1.0
+            return 1.0, "anchor"
+    return (slip_of(pipe.unit / common) if common is not None else 1.0), "formats"
 
 
 def _slip_by_relatives(subject: Subject, pipe: _Pipe) -> float:
@@ -160,13 +165,13 @@ def _why(subject: Subject, pipe: _Pipe, slip: float, words: str) -> str:
     assert family is not None
     times = times_words(slip)
     per_clock = family.tensor * _multiple(subject, pipe.id)
-    if words == "clock" and slip > 1 and subject.unit_clock:
+    if words == "clock" and subject.unit_clock:
         found = format_number(round(pipe.rate / subject.unit_clock), digits=1)
         return (
             f", which is {found} FLOP per clock and multiprocessor: {times} the dense "
             f"{format_number(per_clock, digits=1)} of {family.name}."
         )
-    if words == "fp32" and slip > 1:
+    if words == "fp32":
         return f", {times} what {family.name} does at the clock that its fp32 rate implies."
     if words == "relatives":
         known = subject.values(("ceilings", pipe.id))
@@ -205,7 +210,11 @@ def _formats_of_unknown(subject: Subject) -> Iterator[Finding]:
 
 def vector_findings(subject: Subject) -> Iterator[Finding]:
     """Look at fp32 against clock and multiprocessors, and at every other rate against fp32."""
-    rates = {id_: (place, figure.value) for id_, place, figure in subject.rates_in_use()}
+    rates = {
+        id_: (place, figure.value)
+        for id_, place, figure in subject.rates_in_use()
+        if not (figure.provenance == "measured" and subject.profile.kind == "cpu" and id_ not in _BY_BLAS)
+    }
     if "fp32" not in rates:
         return
     found = _fp32_finding(subject) or _slip_of_fp32(subject, rates)

@@ -33,13 +33,24 @@ def twin_findings(subject: Subject) -> Iterator[Finding]:
     twin = subject.twin
     if twin is None:
         return
+    slowed = _is_slowed(subject, twin)
     for place, slips in _places(subject):
         stated = _stated_value(twin, place)
         if stated is None or _is_at_another_clock(subject, twin, place, stated):
             continue
         found = _twin_finding(subject, place, stated, slips)
-        if found is not None:
+        if found is not None and not (
+            slowed and found.value < stated and found.kind in ("halved", "counting")
+        ):
             yield found
+
+
+def _is_slowed(subject: Subject, twin: HardwareProfile) -> bool:
+    """Whether most rates are below the twin's by one factor: the same machine at a lower clock, which nothing names."""
+    pairs = [(one.value, _stated_value(twin, place)) for _, place, one in subject.stated_rates()]
+    ratios = sorted(value / other for value, other in pairs if other is not None)
+    middle = ratios[len(ratios) // 2] if ratios else 1.0
+    return middle < 0.9 and sum(near(one, middle, _TOLERANCE) for one in ratios) >= max(3, len(ratios) / 2)
 
 
 def _is_at_another_clock(subject: Subject, twin: HardwareProfile, place: Place, stated: float) -> bool:

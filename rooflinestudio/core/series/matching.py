@@ -74,7 +74,9 @@ class SeriesMatch:
 
     @cached_property
     def _lines_before(self) -> Codes:
-        return self._placed(len(self.before), (self.pairs_before, self.pair_lines), (self.gone, self.gone_lines))
+        return self._placed(
+            len(self.before), (self.pairs_before, self.pair_lines), (self.gone, self.gone_lines)
+        )
 
     @cached_property
     def _lines_after(self) -> Codes:

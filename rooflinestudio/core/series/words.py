@@ -117,7 +117,9 @@ def counts_words(total: SeriesTotal) -> str:
     """Return how many kernels matched, are new and are gone; what there is none of is not told."""
     alone = f" ({_counted(total.by_name)} by name)" if total.by_name else ""
     parts = [f"{_counted(total.matched)} matched{alone}"]
-    parts += [f"{_counted(count)} {word}" for count, word in ((total.new, "new"), (total.gone, "gone")) if count]
+    parts += [
+        f"{_counted(count)} {word}" for count, word in ((total.new, "new"), (total.gone, "gone")) if count
+    ]
     return " · ".join(parts)
 
 

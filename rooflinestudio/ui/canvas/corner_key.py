@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.measured_shape import diamond
+from rooflinestudio.ui.canvas.paint_overlay import are_few
 from rooflinestudio.ui.canvas.paint_radii import radius_of_share
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class _Piece(NamedTuple):
         return 2 * self.radius + GAP if self.radius else 0.0
 
 
-def _rows(scene: Scene, text: Text) -> list[tuple[float, list[_Piece]]]:
+def _rows(scene: Scene, frame: Frame, text: Text) -> list[tuple[float, list[_Piece]]]:
     """Return the rows from top to bottom, each with its height."""
     rows = [
         (
@@ -48,15 +49,22 @@ def _rows(scene: Scene, text: Text) -> list[tuple[float, list[_Piece]]]:
         )
         for file in scene.files
     ]
-    if scene.area_key:
+    if scene.area_key and _has_areas(scene, frame):
         pieces = [_Piece(radius_of_share(share), words) for share, words in SHARES]
         rows.append((2 * pieces[-1].radius + 2, [*pieces, _Piece(0.0, scene.area_key)]))
     return rows
 
 
+def _has_areas(scene: Scene, frame: Frame) -> bool:
+    """Tell whether any kernel is drawn with an area: a picture of densities has none."""
+    if any(marker.radius is not None for marker in scene.markers):
+        return True
+    return any(are_few(points, frame) and len(points) for points in scene.overlays)
+
+
 def corner_key_boxes(scene: Scene, frame: Frame, text: Text) -> list[Box]:
     """Return the places of the rows, which labels keep off; none where there is nothing to say."""
-    rows = _rows(scene, text)
+    rows = _rows(scene, frame, text)
     if not rows:
         return []
     widths = [
@@ -75,7 +83,7 @@ def corner_key_boxes(scene: Scene, frame: Frame, text: Text) -> list[Box]:
 def paint_corner_key(c: Canvas) -> None:
     """Paint the key."""
     boxes = corner_key_boxes(c.scene, c.frame, c.text)
-    for box, (_height, pieces) in zip(boxes, _rows(c.scene, c.text), strict=True):
+    for box, (_height, pieces) in zip(boxes, _rows(c.scene, c.frame, c.text), strict=True):
         x, middle = box.left, box.centre[1]
         for piece in pieces:
             if piece.radius:

@@ -34,19 +34,21 @@ class _Room:
         self.rows = np.empty((height, width), np.uint8)
         self.pixels = np.empty((height, width), np.uint32)
 
-    def image(self, places: Any, colour: QColor) -> QImage:
-        """Return the picture of points in these places, each spread over 3 x 3 pixels."""
+    def image(self, places: Any, colour: QColor, spread: int) -> QImage:
+        """Return the picture of points in these places, each spread by so many pixels to every side."""
         self.counts.fill(0)
         np.add.at(self.counts, places, np.int32(1))
         one, wide, full = self.columns
         np.minimum(self.counts.reshape(self.width, self.stride)[:, 1:-1], 255, out=one, casting="unsafe")
-        np.copyto(wide, one)
-        np.maximum(wide[1:], one[:-1], out=wide[1:])
-        np.maximum(wide[:-1], one[1:], out=wide[:-1])
-        np.copyto(full, wide)
-        np.maximum(full[:, 1:], wide[:, :-1], out=full[:, 1:])
-        np.maximum(full[:, :-1], wide[:, 1:], out=full[:, :-1])
-        np.copyto(self.rows, full.T)
+        for _ in range(spread):
+            np.copyto(wide, one)
+            np.maximum(wide[1:], one[:-1], out=wide[1:])
+            np.maximum(wide[:-1], one[1:], out=wide[:-1])
+            np.copyto(full, wide)
+            np.maximum(full[:, 1:], wide[:, :-1], out=full[:, 1:])
+            np.maximum(full[:, :-1], wide[:, 1:], out=full[:, :-1])
+            one, full = full, one
+        np.copyto(self.rows, one.T)
         _table(colour).take(self.rows, out=self.pixels, mode="wrap")
         image = QImage(
             self.pixels.data, self.width, self.height, 4 * self.width,
@@ -93,7 +95,12 @@ _places = _Places()
 
 
 def density_image(
-    points: tuple[Any, Any], axes: tuple[Axis, Axis], size: tuple[int, int], colour: QColor
+    points: tuple[Any, Any],
+    axes: tuple[Axis, Axis],
+    size: tuple[int, int],
+    colour: QColor,
+    *,
+    spread: int = 1,
 ) -> QImage:
     """Return a picture of how many points fall on each pixel; one is seen, many are denser, with the logarithm.
 
@@ -105,13 +112,15 @@ def density_image(
         From coordinates to pixels of the picture.
     size
         Width and height in pixels.
+    spread
+        Pixels to every side that a point covers besides its own.
     """
     room = _rooms.get(size)
     if room is None:
         if len(_rooms) >= _SIZES_KEPT:
             _rooms.clear()
         room = _rooms[size] = _Room(*size)
-    return room.image(_places.of(points, axes, room), colour)
+    return room.image(_places.of(points, axes, room), colour, spread)
 
 
 def _table(colour: QColor) -> Any:

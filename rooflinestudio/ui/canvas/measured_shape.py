@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["diamond"]
 
+SEEN_THROUGH: Final = 8.0
+"""From this radius on an open diamond lets through what it lies on."""
 _CORNER: Final = math.sqrt(2)
 
 
@@ -23,6 +25,8 @@ def diamond(c: Canvas, form: int, radius: float, colour: QColor, *, rim: float) 
     canvas = c.colour("canvas")
     if form == 0:
         return Shape("diamond", radius + rim / 2 * _CORNER, colour, canvas, rim)
+    if radius > SEEN_THROUGH:
+        canvas = c.colour("canvas", 0.6)
     kind = ("diamond", "diamond", "diamond-dot", "diamond-half")[form % 4]
     width = 1.8 if radius > SMALLEST + 2 else 1.2
     return Shape(kind, max(1.2, radius - width / 2), canvas, colour, width)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.scene import OverlayPoints
 
-__all__ = ["REAL_MARKERS", "count_image", "paint_overlays", "points_in_view"]
+__all__ = ["REAL_MARKERS", "are_few", "count_image", "paint_overlays", "points_in_view"]
 
 REAL_MARKERS: Final = 3000
 """Up to so many points in view each is a diamond of its own."""
@@ -51,13 +51,13 @@ def _pixels(log_x: Any, log_y: Any, frame: Frame) -> tuple[Any, Any]:
 def paint_overlays(c: Canvas) -> None:
     """Paint the unpaired kernels of all overlays."""
     for points in c.scene.overlays:
-        if _are_few(points, c.frame):
+        if are_few(points, c.frame):
             _markers(c, points)
         else:
             _density(c, points)
 
 
-def _are_few(points: OverlayPoints, frame: Frame) -> bool:
+def are_few(points: OverlayPoints, frame: Frame) -> bool:
     """Tell whether so few points are in view that each is drawn."""
     range_ = frame.range
     run = points.places.run(range_.x0, range_.x1)
@@ -92,6 +92,7 @@ def _density(c: Canvas, points: OverlayPoints) -> None:
         (Axis(per_x, -range_.x0 * per_x), Axis(-per_y, range_.y1 * per_y)),
         size,
         c.slot(points.slot),
+        spread=max(1, round(scale)),  # as large to the eye on every screen and in files
     )
     c.painter.drawImage(QRectF(plot.left, plot.top, plot.width, plot.height), image)
 

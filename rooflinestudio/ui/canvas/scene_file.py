@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots
@@ -58,12 +57,17 @@ class MeasuredFile:
         """Digest of the overlay."""
         return self.overlay.digest
 
-    def pairs(self) -> tuple[list[Marker], tuple[Segment, ...], tuple[int, ...]]:
+    def pairs(self, preparing: Preparing) -> tuple[list[Marker], tuple[Segment, ...], tuple[int, ...]]:
         """Return markers and segments of the kernels that are held against an entry, and which these are."""
         if not any(pair.overlay == self.digest for pair in self.placed.study.pairs):
             return [], (), ()
         out = hidden_kernels(self.panel, self.overlay)
-        marker_of = partial(kernel_marker, form=self.look.form)
+        radii = preparing.radii(self.overlay) if self.panel.area else None
+
+        def marker_of(key: Any, *more: Any) -> Marker:
+            radius = None if radii is None else float(radii[key[2]])
+            return kernel_marker(key, *more, form=self.look.form, radius=radius)
+
         found = draw_pairs(self.placed, self.overlay, self.ground, hidden=out, marker_of=marker_of)
         return [self._told(one) for one in found.markers], found.segments, tuple(found.kernels)
 

@@ -94,7 +94,7 @@ def kernel_tip(measurement: Measurement, point: Point | PairedPoint, ground: Gro
     return tuple(lines)
 
 
-def kernel_marker(
+def kernel_marker(  # noqa: PLR0913 - what a marker consists of
     key: Key,
     measurement: Measurement,
     point: Point | PairedPoint,

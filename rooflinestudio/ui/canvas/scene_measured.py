@@ -106,7 +106,9 @@ class MeasuredDrawer:
         ground = Ground(profile, boundary)
         looks = series_looks(study, panel)
         shown = [one for one in study.overlays if one.digest not in hidden]
-        self._preparing.keep_only(frozenset(one.digest for one in study.overlays), boundary)
+        there = frozenset(one.digest for one in study.overlays)
+        self._preparing.keep_only(there, boundary)
+        self._files = {digest: one for digest, one in self._files.items() if digest in there}
         figures = self._series.figures(study, panel, boundary=boundary)
         files = [
             self._file(MeasuredFile(placed, panel, ground, one, looks[one.digest], figures, selected))
@@ -132,7 +134,7 @@ class MeasuredDrawer:
 
     def _file(self, file: MeasuredFile) -> FileDrawing:
         """Return the drawing of one file; clouds are the same objects as long as they are the same points."""
-        markers, segments, paired = file.pairs()
+        markers, segments, paired = file.pairs(self._preparing)
         key = (
             file.panel.hidden.get(file.digest, ""), file.panel.colours.get(file.digest), file.panel.area, file.look,
             paired, id(file.ground.profile), file.ground.boundary, file.overlay.name, id(file.figures),

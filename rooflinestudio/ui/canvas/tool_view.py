@@ -10,8 +10,18 @@ from PySide6.QtWidgets import QGraphicsView
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+    from PySide6.QtGui import (
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPainter,
+    )
     from PySide6.QtWidgets import QWidget
+
+    from rooflinestudio.ui.canvas.dropping import Dropping
 
 __all__ = ["Tool", "ToolView"]
 
@@ -33,9 +43,12 @@ class ToolView(GraphicsView):
     ----------
     tools
         In the order in which they are asked.
+    drops
+        Takes what is dragged over the view.
     """
 
     tools: tuple[Tool, ...] = ()
+    drops: Dropping
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
@@ -59,6 +72,21 @@ class ToolView(GraphicsView):
         if not any(tool.double_clicked(event) for tool in self.tools):
             super().mouseDoubleClickEvent(event)
         event.accept()
+
+    # Drag and drop; all four are needed: the plain view hands moves to its items, which refuse them
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.drops.entered(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.drops.moved(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drops.left()
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drops.dropped(event)
 
     def close(self) -> bool:
         """Close like any widget. pyqtgraph's own way deletes the viewport, which crashes a view that overrides it."""

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import (
         QContextMenuEvent,
-        QDragEnterEvent,
-        QDragLeaveEvent,
-        QDragMoveEvent,
-        QDropEvent,
         QFocusEvent,
         QKeyEvent,
         QMouseEvent,
@@ -116,7 +112,7 @@ class CanvasView(ToolView):
         self.pairs = PairTool(self)
         self.tools = (self._band, self.probe, self.pairs)
         self._pointing = Pointing(self)
-        self._dropping = Dropping(self)
+        self.drops = Dropping(self)
         self.highlight = Highlight()
 
     # What is shown
@@ -237,7 +233,7 @@ class CanvasView(ToolView):
         paint_marks_layer(canvas, self.picture)
         self.probe.paint(canvas)
         self._band.paint(canvas)
-        self._dropping.paint(canvas)
+        self.drops.paint(canvas)
         self.pairs.paint(canvas)
 
     # Pointer and keyboard
@@ -276,21 +272,6 @@ class CanvasView(ToolView):
         super().focusOutEvent(event)
         self._pointing.focus_lost()
         self.probe.focus_lost()
-
-    # Drag and drop; all four are needed: the plain view hands moves to its items, which refuse them
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._dropping.entered(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._dropping.moved(event)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._dropping.left()
-        event.accept()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._dropping.dropped(event)
 
     def data_at(self, position: QPointF) -> tuple[float, float]:
         """Return log10 intensity and log10 rate at a pixel of the viewport."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.variant_ratios import short_name
 from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.geometry import along_roof, clip_line, clip_polyline, roof_line
+from rooflinestudio.ui.canvas.label_text import LONGEST_COMPACT, ON_ARROW, LabelText
 from rooflinestudio.ui.canvas.labels import Field, Line, Wanted
 from rooflinestudio.ui.canvas.paint_arrows import arrow_middle, arrow_run, is_crowded, labelled_arrows
 from rooflinestudio.ui.canvas.paint_radii import (
@@ -21,10 +22,11 @@ from rooflinestudio.ui.canvas.paint_radii import (
     box_radius,
     ring_radius,
 )
-from rooflinestudio.ui.canvas.paint_series import has_marker, is_apart, series_run, shown_series
+from rooflinestudio.ui.canvas.paint_series import series_run, shown_series
+from rooflinestudio.ui.canvas.series_labels import series_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.scene import Corridor, Key, Marker, Scene
@@ -32,30 +34,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelText", "end_bars", "label_texts", "marker_boxes", "obstacles", "wanted_labels"]
 
-LONGEST, LONGEST_COMPACT = 230.0, 150.0
+LONGEST: Final = 230.0
 SELECTED_ROOF, OTHER_ROOF, QUIET_LINE = 24.0, 4.0, 2.2
 LINE_GAP: Final = 1.0
 CORRIDOR: Final = 6.0
 END_BAR: Final = 9.0
-ON_ARROW: Final = 4.0
-"""What the middle of an arrow counts as in place of a marker's radius."""
-PARTS_NAMED, NAMES_TOLD = 5, 3
-
-
-class LabelText(NamedTuple):
-    """A label's words: lines with font role and colour token; the slot colours its leader.
-
-    ``anchor`` is in log10 data coordinates, ``radius`` in pixels. With ``shown_for`` it has its place, but is seen only
-    while that key is hovered.
-    """
-
-    key: Hashable
-    anchor: tuple[float, float]
-    lines: tuple[tuple[str, str, str], ...]
-    radius: float
-    slot: int | str | None
-    needed: bool = False
-    shown_for: Key | None = None
+PARTS_NAMED, NAMES_TOLD, PAIRS_TOLD = 5, 3, 3
 
 
 def label_texts(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> list[LabelText]:
@@ -90,7 +74,7 @@ def label_texts(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> lis
     labels += [_marker_label(one, text, names, compact=compact) for one in rest]
     labels += _ratio_labels(scene, compact=compact)
     labels += _arrow_labels(scene, frame, compact=compact)
-    labels += _series_labels(scene, text, frame, compact=compact)
+    labels += series_labels(scene, text, frame, compact=compact)
     labels += [_satellite_label(one, compact=compact) for one in scene.satellites]
     machines = {roof.machine: roof.name for roof in scene.roofs}
     if compact:
@@ -139,11 +123,16 @@ def _radius(marker: Marker) -> float:
 
 
 def _ratio_labels(scene: Scene, *, compact: bool) -> Iterator[LabelText]:
-    """Yield the ratio of times of each pair; of the selected one also those of traffic and headroom."""
+    """Yield the ratio of times of each pair; of the selected one also those of traffic and headroom.
+
+    Of an entry with many kernels only the selected one says so much.
+    """
+    chosen = [one for one in scene.segments if scene.is_selected_pair(one)]
+    told = {one.key for one in chosen if len(chosen) <= PAIRS_TOLD or one.key == scene.selected}
     for segment in sorted(scene.segments, key=lambda one: one.key != scene.selected):
         is_chosen = segment.key == scene.selected
         radius = RING + 1 if is_chosen else DIAMOND + RIM
-        if scene.is_selected_pair(segment) and segment.lines and not compact:
+        if segment.key in told and segment.lines and not compact:
             first, *others = segment.lines
             lines = ((first, "label", "text2"), *((one, "placement_detail", "text2") for one in others))
         else:
@@ -158,23 +147,6 @@ def _arrow_labels(scene: Scene, frame: Frame, *, compact: bool) -> Iterator[Labe
         words = ((arrow.short_label if compact else arrow.label, "label", "text2"),)
         yield LabelText(
             ("variant", arrow.key, arrow.machine), arrow_middle(frame, arrow), words, ON_ARROW, arrow.slot,
-            arrow.touches(scene.selected),
-        )  # fmt: skip
-
-
-def _series_labels(scene: Scene, text: Text, frame: Frame, *, compact: bool) -> Iterator[LabelText]:
-    """Yield the ratios along arrows from one file to the next; among many kernels with the name besides."""
-    for arrow in shown_series(scene):
-        if not arrow.label or not is_apart(frame, arrow):
-            continue
-        lines: tuple[tuple[str, str, str], ...] = (
-            (arrow.short_label if compact else arrow.label, "label", "text2"),
-        )
-        if not has_marker(scene, arrow):
-            name = text.elided(arrow.name, "placement_detail", LONGEST_COMPACT, middle=True)
-            lines += ((name, "placement_detail", "muted"),)
-        yield LabelText(
-            ("series", arrow.key), arrow_middle(frame, arrow), lines, ON_ARROW, arrow.slots[1],
             arrow.touches(scene.selected),
         )  # fmt: skip
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rooflinestudio.plugins.registry import YOUR_MACHINES
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_role
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MachineEntry", "MachineList"]
 
+_MINE: Final = "Mine"
 _ID: Final = Qt.ItemDataRole.UserRole + 1
 _NOTE: Final = Qt.ItemDataRole.UserRole + 2
 _KEYS_FOR_LIST: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
@@ -145,9 +147,9 @@ class MachineList(QFrame):
         for machine in self._machines:
             text = f"{machine.name}\n{machine.id}\n{machine.vendor}\n{machine.year}".casefold()
             if all(word in text for word in words):
-                groups.setdefault(machine.vendor or "Other", []).append(machine)
+                groups.setdefault(_MINE if _is_own(machine) else machine.vendor or "Other", []).append(machine)
         self.model.clear()
-        for vendor in sorted(groups, key=str.casefold):
+        for vendor in sorted(groups, key=lambda one: (one != _MINE, one.casefold())):
             self.model.appendRow(_heading(vendor))
             for machine in sorted(groups[vendor], key=lambda one: (-one.year, one.name.casefold())):
                 self.model.appendRow(_row(machine, shown=machine.id in self._shown))
@@ -190,6 +192,11 @@ class MachineList(QFrame):
         if id_:
             self.hide()
             self.chosen.emit(str(id_))
+
+
+def _is_own(machine: MachineEntry) -> bool:
+    """Tell whether a machine lies in the user's own folder."""
+    return getattr(getattr(machine, "origin", None), "plugin", "") == YOUR_MACHINES
 
 
 def _heading(vendor: str) -> QStandardItem:

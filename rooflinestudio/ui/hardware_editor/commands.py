@@ -118,6 +118,7 @@ class MachineEditing(QObject):
         )
         editor.resize(inside.window.size())
         editor.profileSaved.connect(self._on_editor_profile_saved)
+        editor.profileDeleted.connect(self._on_editor_profile_deleted)
         editor.useInStudyRequested.connect(self.use)
         self.editor = editor
         self._show_library()
@@ -151,9 +152,21 @@ class MachineEditing(QObject):
             except ProfileError as error:
                 self._inside.notices.tell("error", f"The machine {id_} cannot be used", str(error))
 
+    def learn(self, profile: HardwareProfile) -> None:
+        """Take a profile that was just written into the user's folder."""
+        self._on_editor_profile_saved(profile)
+
     def _on_editor_profile_saved(self, profile: HardwareProfile) -> None:
         self._reader.learn(profile)
         self._library[profile.id] = profile
+        self._renew_machines()
+
+    def _on_editor_profile_deleted(self, id_: str) -> None:
+        self._library.pop(id_, None)
+        self._renew_machines()
+
+    def _renew_machines(self) -> None:
+        """Offer what is in the user's folder now."""
         source: Any = self._session.source
         registry = getattr(source, "registry", source).with_user_profiles(profiles_in(profiles_folder()))
         fresh = source.with_registry(registry) if hasattr(source, "with_registry") else registry

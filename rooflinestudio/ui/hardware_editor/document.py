@@ -168,6 +168,11 @@ class EditorDocument(QObject):
         self.undo_stack.setClean()
         self.changed.emit()
 
+    def mark_deleted(self) -> None:
+        """Remember that the machine is in no file any more."""
+        self.is_new = True
+        self.changed.emit()
+
     def show_draft(self, draft: Draft) -> None:
         """Show a draft; only undo commands call this."""
         self._draft = draft

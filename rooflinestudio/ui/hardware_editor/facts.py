@@ -165,6 +165,10 @@ class FactsPanel(QScrollArea):
 
     # What the user does -------------------------------------------------------------------------------------------
 
+    def commit(self) -> None:
+        """Take the note that is being typed."""
+        self._on_note_editing_finished()
+
     def _on_note_editing_finished(self) -> None:
         if self._shown is not None and self.facts is not None and self.note.isModified():
             self.note.setModified(False)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rooflinestudio.core.errors import ProfileError
 from rooflinestudio.core.profile_edit.copies import copy_name, duplicate, free_id
-from rooflinestudio.core.profile_edit.folder import export_profile, save_profile
+from rooflinestudio.core.profile_edit.folder import delete_profile, export_profile, save_profile
 from rooflinestudio.core.profile_edit.notes import EditorNote
 from rooflinestudio.ui.hardware_editor.library import LibraryMachine
 
@@ -49,6 +49,8 @@ class MachineFlow(QObject):
         The list is another one, or what is open in it.
     saved
         A profile was written into the user's folder.
+    deleted
+        Id of a profile whose file was taken out of the user's folder.
     failed
         An :class:`EditorNote` on what could not be done.
     """
@@ -56,6 +58,7 @@ class MachineFlow(QObject):
     opened = Signal()
     libraryChanged = Signal()
     saved = Signal(object)
+    deleted = Signal(str)
     failed = Signal(object)
 
     def __init__(self, document: EditorDocument, *, read: Read, folder: Path, asker: Any) -> None:
@@ -171,6 +174,20 @@ class MachineFlow(QObject):
         self.set_library((*(one for one in self._machines if one.id != profile.id), _mine(profile)))
         self.saved.emit(profile)
         return True
+
+    def delete(self) -> None:
+        """Delete the file of the machine that is open; it stays open, in no file."""
+        profile = self._document.profile
+        if profile is None or self._document.is_locked or self._document.is_new:
+            return
+        try:
+            delete_profile(profile.id, self._folder)
+        except ProfileError as error:
+            self.failed.emit(EditorNote("message.delete", "error", "Not deleted", str(error)))
+            return
+        self._document.mark_deleted()
+        self.set_library(one for one in self._machines if one.id != profile.id)
+        self.deleted.emit(profile.id)
 
     def import_file(self, path: str | Path = "") -> None:
         """Show a profile file as a machine of the user's own, not yet saved; asks for the file if none is given."""

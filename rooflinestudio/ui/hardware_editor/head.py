@@ -43,18 +43,22 @@ class EditorBar(QWidget):
             "Duplicate", "duplicate", "Make a machine of yours from this one (Ctrl+D)"
         )
         self.export_button = _tool("Export YAML…", "export", "Write this machine into a file (Ctrl+E)")
+        self.delete_button = _tool("Delete", "trash", "Take the file of this machine out of your folder")
         self.use_button = _tool("Use in the study", "plus", "Hold the open study against this machine")
+        self.buttons = (
+            self.delete_button, self.use_button, self.import_button, self.duplicate_button, self.export_button
+        )  # fmt: skip
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(6)
         row.addWidget(title)
         row.addStretch(1)
-        for one in (self.use_button, self.import_button, self.duplicate_button, self.export_button):
+        for one in self.buttons:
             row.addWidget(one)
 
     def refresh_theme(self) -> None:
         """Take the colours of the theme now worn."""
-        for button in (self.use_button, self.import_button, self.duplicate_button, self.export_button):
+        for button in self.buttons:
             button.setIcon(icon(str(button.property("icon_name"))))
 
 

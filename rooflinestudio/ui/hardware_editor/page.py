@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.profile_edit.facts import summary_words
@@ -186,6 +186,11 @@ class EditorPage(QWidget):
         self.go_to(place, column)
         self.table_of(place).start_typing(place, column, text)
 
+    def commit(self) -> None:
+        """Take what is being typed in a table."""
+        for table in self.tables:
+            table.commit()
+
     def offer_copy(self, table: FigureTable, sentence: str) -> None:
         """Offer a copy below the current cell of a table."""
         rect = self._bring_into_view(table, table.visualRect(table.currentIndex()))
@@ -214,11 +219,7 @@ class EditorPage(QWidget):
         self.figureChosen.emit(place, side)
 
     def _on_adding_opened(self) -> None:
-        QTimer.singleShot(0, self, self._show_new_entry)
-
-    def _show_new_entry(self) -> None:
-        self.area.fit()
-        self.area.ensureWidgetVisible(self.adding.entry, 20, 20)
+        self.area.reveal(self.adding.entry)
 
     def _on_more_clicked(self) -> None:
         self.show_rest(shown=self.machine.isHidden())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize
@@ -46,7 +46,8 @@ def preview_of(profile: HardwareProfile) -> RoofPreview:
     roofs = [_roof(profile, boundary, strong=True)]
     if stated is not profile and _differ(stated, profile, boundary):
         roofs.insert(0, _roof(stated, boundary, strong=False))
-    near = tuple(one for one in slopes_of(profile, boundary, None) if one.boundary in _NEAR)
+    slopes = (one for one in slopes_of(profile, boundary, None) if one.boundary in _NEAR)
+    near = tuple(replace(one, modelled=False) for one in slopes)  # dashes say "published" here
     range_ = home_range((profile, stated), boundary)
     scene = Scene(
         title="Live roof",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ class SnugScroll(QScrollArea):
     def __init__(self, body: QWidget, *, share: float = 1.0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share, self.body = share, body
+        self._revealed: QWidget | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setWidget(body)
-        body.installEventFilter(self)
 
     def _content_px(self) -> int:
         layout = self.body.layout()
@@ -59,10 +59,26 @@ class SnugScroll(QScrollArea):
             self.setMaximumHeight(height)
             self.updateGeometry()
 
+    def reveal(self, part: QWidget) -> None:
+        """Scroll to a part that has just come: now, and again when what is in here has been laid out with it."""
+        self._revealed = part
+        self._scroll_there()
+
+    def _scroll_there(self) -> None:
+        if self._revealed is not None:
+            self.ensureWidgetVisible(self._revealed, 20, 20)
+
+    def _scroll_once_more(self) -> None:
+        self._scroll_there()
+        self._revealed = None
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+        answer: bool = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.Resize and self._revealed is not None:
+            QTimer.singleShot(0, self, self._scroll_once_more)  # when what is in here has its places
+        elif event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
             self.fit()
-        return super().eventFilter(watched, event)
+        return answer
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QMenu, QWidget
 
 from rooflinestudio.ui.hardware_editor.table_delegate import FigureDelegate
+from rooflinestudio.ui.hardware_editor.table_menus import provenance_menu, row_menu
 from rooflinestudio.ui.hardware_editor.table_model import (
     CONDITION,
     DATE,
@@ -41,7 +42,6 @@ _HIDE_BELOW: Final = ((CONDITION, 860), (SOURCE, 720))
 _Index = QModelIndex | QPersistentModelIndex
 _Trigger = QAbstractItemView.EditTrigger
 _WORDS: Final = {SOURCE: "source", CONDITION: "condition", DATE: "date"}
-_CHOICES: Final = ("published", "derived", "assumed")
 
 
 class FigureTable(RowTable):
@@ -100,6 +100,7 @@ class FigureTable(RowTable):
         self.share_width(_WIDTHS, grows=(NAME, SOURCE, CONDITION))
         self.horizontalHeader().setFixedHeight(28)
         self._fit_height()
+        self.copyRequested.connect(self._on_copy_requested)
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -156,6 +157,13 @@ class FigureTable(RowTable):
             else None
         )
 
+    def commit(self) -> None:
+        """Take what is being typed."""
+        entry = self.entry()
+        if entry is not None:
+            self.commitData(entry)
+            self.closeEditor(entry, QAbstractItemDelegate.EndEditHint.NoHint)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         width = self.viewport().width()
         for column, least in _HIDE_BELOW:
@@ -199,6 +207,9 @@ class FigureTable(RowTable):
 
     def _take_key(self, event: QKeyEvent, row: FigureRow, column: int) -> bool:
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self._paste(row, column)
+            return True
         if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._delete(row, column, whole=control)
             return True
@@ -209,6 +220,22 @@ class FigureTable(RowTable):
             self._enter(row, column)
             return True
         return False
+
+    def _paste(self, row: FigureRow, column: int) -> None:
+        text = " ".join(QGuiApplication.clipboard().text().split())
+        if text and self.model_.is_editable(row, column):
+            if self.model_.is_locked:
+                self.lockedTouched.emit(row.place, column, text)
+            else:
+                self.model_.setData(self.currentIndex(), text)
+
+    def _on_copy_requested(self) -> None:
+        index = self.currentIndex()
+        row = self.row_at(index)
+        if row is None:
+            return
+        exact = row.exact[index.column() - STATED] if index.column() in (STATED, MEASURED, IN_USE) else ""
+        QGuiApplication.clipboard().setText(exact or str(index.data() or ""))
 
     def _delete(self, row: FigureRow, column: int, *, whole: bool) -> None:
         if self.model_.is_locked:
@@ -246,40 +273,11 @@ class FigureTable(RowTable):
 
     def row_menu(self) -> QMenu:
         """Return the menu of the current row."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        row = self.row_at(self.currentIndex())
-        if row is None:
-            return menu
-        locked = self.model_.is_locked
-        if row.has_both:
-            other: Side = "stated" if row.uses == "measured" else "measured"
-            words = "published" if other == "stated" else "measured"
-            menu.addAction(f"Use the {words} figure", lambda: self._use(row, other)).setEnabled(not locked)
-        if row.place.group == "ceilings" and not row.is_reference:
-            menu.addAction(
-                "Make it the reference ceiling", lambda: self.referenceRequested.emit(row.place.id)
-            ).setEnabled(not locked)
-        menu.addAction("Provenance…", self.open_provenance_menu).setEnabled(not locked)
-        menu.addSeparator()
-        menu.addAction(f"Take {row.name} out", lambda: self.removeRequested.emit(row.place)).setEnabled(
-            not locked
-        )
-        return menu
+        return row_menu(self, self.row_at(self.currentIndex()))
 
     def provenance_menu(self) -> QMenu:
         """Return the menu of where the stated figure of the current row can come from."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        row = self.row_at(self.currentIndex())
-        if row is None:
-            return menu
-        for word in (*_CHOICES, "measured") if self.model_.singles else _CHOICES:
-            action = menu.addAction(word)
-            action.setCheckable(True)
-            action.setChecked(word == row.provenance)
-        menu.triggered.connect(lambda action: self.provenanceChosen.emit(row.place, action.text()))
-        return menu
+        return provenance_menu(self, self.row_at(self.currentIndex()))
 
     def open_provenance_menu(self) -> None:
         """Ask where the figure of the current row comes from."""
@@ -292,14 +290,11 @@ class FigureTable(RowTable):
             rect = self.visualRect(self.model_.index(self.currentIndex().row(), PROVENANCE))
             self.provenance_menu().popup(self.viewport().mapToGlobal(rect.bottomLeft()))
 
-    def _use(self, row: FigureRow, side: Side) -> None:
-        self.useRequested.emit(row.place, side)
-
     def _switch_use(self, row: FigureRow) -> None:
         if self.model_.is_locked and row.has_both:
             self.lockedTouched.emit(row.place, IN_USE, "")
         elif row.has_both:
-            self._use(row, "stated" if row.uses == "measured" else "measured")
+            self.useRequested.emit(row.place, "stated" if row.uses == "measured" else "measured")
 
     def _side(self, row: FigureRow, column: int) -> Side:
         """Return which figure a cell is about: words stand beside the one in use."""

@@ -60,11 +60,14 @@ class EditorWindow(QWidget):
     -------
     profileSaved
         A profile was written into the user's folder.
+    profileDeleted
+        The file of the profile of an id was taken out of the user's folder.
     useInStudyRequested
         A profile is to be held against the study, or to replace the study's copy of it.
     """
 
     profileSaved = Signal(object)
+    profileDeleted = Signal(str)
     useInStudyRequested = Signal(object)
 
     def __init__(self, *, read: Read, folder: Path, asker: Any, parent: QWidget | None = None) -> None:
@@ -113,14 +116,16 @@ class EditorWindow(QWidget):
         flow.opened.connect(self._on_flow_opened)
         flow.libraryChanged.connect(self._show_library)
         flow.saved.connect(self._on_flow_saved)
+        flow.deleted.connect(self._on_flow_deleted)
         flow.failed.connect(self.tell)
         self.tree.chosen.connect(flow.open_machine)
         self.bar.import_button.clicked.connect(self.import_file)
         self.bar.duplicate_button.clicked.connect(self.duplicate)
         self.bar.export_button.clicked.connect(flow.export)
+        self.bar.delete_button.clicked.connect(flow.delete)
         self.bar.use_button.clicked.connect(self._on_use_clicked)
         page.figureChosen.connect(self._on_figure_chosen)
-        page.save_button.clicked.connect(flow.save)
+        page.save_button.clicked.connect(self.save)
         self.handling.told.connect(self.tell)
         self.handling.takeRequested.connect(self._on_take_requested)
         self.facts.noteTyped.connect(self._on_note_typed)
@@ -129,7 +134,7 @@ class EditorWindow(QWidget):
     def _add_keys(self) -> None:
         stack = self.document.undo_stack
         for keys, handler in (
-            ("Ctrl+Z", stack.undo), ("Ctrl+Shift+Z", stack.redo), ("Ctrl+Y", stack.redo), ("Ctrl+S", self.flow.save),
+            ("Ctrl+Z", stack.undo), ("Ctrl+Shift+Z", stack.redo), ("Ctrl+Y", stack.redo), ("Ctrl+S", self.save),
             ("Ctrl+D", self.duplicate), ("Ctrl+O", self.import_file), ("Ctrl+E", self.flow.export),
             ("Ctrl+F", self.tree.search.setFocus), ("Ctrl+W", self.close),
         ):  # fmt: skip
@@ -155,6 +160,15 @@ class EditorWindow(QWidget):
     def open_machine(self, id_: str) -> None:
         """Open a machine of the list, after asking what to do with unsaved edits."""
         self.flow.open_machine(id_)
+
+    def save(self) -> bool:
+        """Write the machine into the user's folder, with what is being typed; tell whether that was done."""
+        self._commit()
+        return self.flow.save()
+
+    def _commit(self) -> None:
+        self.page.commit()
+        self.facts.commit()
 
     def duplicate(self) -> None:
         """Make a machine of the user's own from the one that is open."""
@@ -184,6 +198,10 @@ class EditorWindow(QWidget):
         self._messages = (_offer_to_study(profile),) if profile.id in self._used else ()
         self._show_notes()
         self.profileSaved.emit(profile)
+
+    def _on_flow_deleted(self, id_: str) -> None:
+        self.tell(EditorNote("message.delete", "", "Deleted", "Its file is gone; saving it brings it back."))
+        self.profileDeleted.emit(id_)
 
     def _show_library(self) -> None:
         profile = self.document.profile
@@ -238,6 +256,7 @@ class EditorWindow(QWidget):
             used = profile.id in self._used
             self.facts.show_use(f"Used by the open study. {_COPIES}" if used else _COPIES)
             self.bar.use_button.setVisible(not used and not self.document.is_modified)
+            self.bar.delete_button.setVisible(not self.document.is_locked and not self.document.is_new)
 
     # What the user does -------------------------------------------------------------------------------------------
 
@@ -274,6 +293,7 @@ class EditorWindow(QWidget):
         super().resizeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._commit()
         event.setAccepted(self.flow.leave(lambda: None))
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.shape_entries import PlacedShapes, place_shapes
 from rooflinestudio.core.shape_pick import picked_rows, picks_for
 from rooflinestudio.core.shape_plan import ShapesFound, find_shapes, plan_shapes
@@ -23,51 +21,23 @@ from rooflinestudio.ui.importing.parts import (
     title_label,
 )
 from rooflinestudio.ui.importing.shapes_form import ShapesForm
-from rooflinestudio.ui.importing.shapes_tables import (
-    FaultsModel,
-    ShapeLine,
-    ShapesModel,
-    faults_table,
-    shapes_table,
-)
+from rooflinestudio.ui.importing.shapes_tables import FaultsModel, ShapesModel, faults_table, shapes_table
+from rooflinestudio.ui.importing.shapes_wish import LISTED, ShapesWish, counted, refused_words, shape_lines
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.note_box import ReasonBox
 from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.shape_sheet import Sheet
     from rooflinestudio.core.shape_table import ShapeTable
 
-__all__ = ["ShapesDialog", "ShapesWish"]
+__all__ = ["ShapesDialog"]
 
 CHECK_AFTER_MS: Final = 120
-_LISTED: Final = 200
-
-
-@dataclass(frozen=True)
-class ShapesWish:
-    """What is to be placed.
-
-    Attributes
-    ----------
-    table, rows
-        The rows that can be used, and the positions of those that are wanted.
-    parameters, dtypes
-        What holds for all of them.
-    with_times
-        Whether the measured times become measurements.
-    """
-
-    operator: Operator
-    table: ShapeTable
-    rows: tuple[int, ...]
-    parameters: Mapping[str, Any]
-    dtypes: Mapping[str, str]
-    with_times: bool
 
 
 class ShapesDialog(QDialog):
@@ -85,7 +55,7 @@ class ShapesDialog(QDialog):
     Signals
     -------
     placeRequested
-        A :class:`ShapesWish`.
+        A :class:`~rooflinestudio.ui.importing.shapes_wish.ShapesWish`.
     fileRequested
         Another file is wanted.
     """
@@ -237,11 +207,11 @@ class ShapesDialog(QDialog):
 
     def _show_faults(self, table: ShapeTable | None) -> None:
         faults = table.faults if table is not None else ()
-        self.faults.set_rows(faults[:_LISTED])
+        self.faults.set_rows(faults[:LISTED])
         self._faults_table.setVisible(bool(faults))
         self.faults_head.setVisible(bool(faults))
-        if table is not None and table.fault_count > _LISTED:
-            self.faults_head.setText(f"Cells that cannot be used: the first {_LISTED} of {table.fault_count}")
+        if table is not None and table.fault_count > LISTED:
+            self.faults_head.setText(f"Cells that cannot be used: the first {LISTED} of {table.fault_count}")
         else:
             self.faults_head.setText("Rows that cannot be used")
 
@@ -259,8 +229,8 @@ class ShapesDialog(QDialog):
             self.summary.setText("")
             return
         count, rows = len(placed.entries), len(placed.entry_of)
-        self.summary.setText(f"{_counted(count, 'placement')} of {_counted(rows, 'row')}{_refused(table)}")
-        self.shapes.set_rows(_lines(placed, table))
+        self.summary.setText(f"{counted(count, 'placement')} of {counted(rows, 'row')}{refused_words(table)}")
+        self.shapes.set_rows(shape_lines(placed, table))
 
     def _placed(self) -> tuple[PlacedShapes | None, str]:
         wish = self.wish()
@@ -304,31 +274,3 @@ class ShapesDialog(QDialog):
         if self.place_button.isEnabled() and wish is not None:
             self.placeRequested.emit(wish)
             self.accept()
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\u202f")
-
-
-def _refused(table: ShapeTable) -> str:
-    return f"; {_counted(table.fault_count, 'cell')} cannot be used" if table.fault_count else ""
-
-
-def _lines(placed: PlacedShapes, table: ShapeTable) -> list[ShapeLine]:
-    """Return the placements with the shortest time of their rows."""
-    lines: dict[int, int] = {}
-    times: dict[int, float] = {}
-    for at, which in placed.entry_of.items():
-        lines.setdefault(which, int(table.line[at]))
-        time_s = float(table.time_s[at]) if table.time_s is not None else float("nan")
-        if time_s == time_s:
-            times[which] = min(time_s, times.get(which, time_s))
-    return [
-        ShapeLine(
-            lines[which],
-            entry.label,
-            ", ".join(entry.dtypes.values()),
-            format_quantity(times[which], "s") if which in times else "",
-        )
-        for which, entry in enumerate(placed.entries[:_LISTED])
-    ]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.shape_plan import ShapesFound
     from rooflinestudio.ui.furnishing import Furnishing
-    from rooflinestudio.ui.importing.shapes_dialog import ShapesWish
+    from rooflinestudio.ui.importing.shapes_wish import ShapesWish
     from rooflinestudio.ui.notices import NoticeArea
     from rooflinestudio.ui.session import Session
 

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtWidgets import QWidget
+
+    from rooflinestudio.core.importing.answer import ImportWish
     from rooflinestudio.core.importing.preview import ColumnsPreview
     from rooflinestudio.core.importing.proposal import StatedColumn, TableProposal
     from rooflinestudio.core.operators import Operator
+    from rooflinestudio.ui.importing.columns_dialog import ColumnsDialog
     from rooflinestudio.ui.session import Session
 
-__all__ = ["column_preview", "operators_of", "shapes_in"]
+__all__ = ["column_preview", "columns_dialog_for", "operators_of", "shapes_in"]
 
 _HEAD_BYTES: Final = 65_536
 
@@ -29,6 +33,23 @@ def column_preview(
         return preview_columns(proposal, getattr(session.source, "readers", ()), columns, mark)
 
     return preview
+
+
+def columns_dialog_for(
+    session: Session, path: str, proposal: TableProposal, said: ImportWish, parent: QWidget
+) -> ColumnsDialog:
+    """Return the dialog for the columns of a file, beginning with what was said about it before."""
+    from rooflinestudio.ui.importing.columns_dialog import ColumnsDialog
+
+    return ColumnsDialog(
+        Path(path).name,
+        proposal,
+        column_preview(session, proposal),
+        columns=said.columns or None,
+        mark=said.decimal_mark,
+        shapes="" if said.replaces else shapes_in(session.source, path),
+        parent=parent,
+    )
 
 
 def shapes_in(source: Any, path: str) -> str:

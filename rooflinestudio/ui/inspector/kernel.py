@@ -125,9 +125,12 @@ class KernelPanel(QWidget):
     -------
     pairRequested
         Digest of the overlay, index of the kernel, and the entry to hold it against (empty for none).
+    pairChoiceRequested
+        Kernels, each as digest and index: what they can be held against is to be shown.
     """
 
     pairRequested = Signal(str, int, str)
+    pairChoiceRequested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,6 +148,10 @@ class KernelPanel(QWidget):
         self.pair.setObjectName("kernel.pair")
         self.pair.setAccessibleName("Entry that this kernel is held against")
         self.pair.chosen.connect(self._on_pair_chosen)
+        self.suggest = LinkButton("Suggest")
+        self.suggest.setObjectName("kernel.suggest")
+        self.suggest.setToolTip("Show which entries and operators fit by name and shape, and why")
+        self.suggest.clicked.connect(self._on_suggest_clicked)
         self.ratio = KeyValueRow("time to bound")
         self.forecast_ratio = KeyValueRow("time to forecast")
         self.traffic_ratio = KeyValueRow("Q to predicted")
@@ -167,6 +174,7 @@ class KernelPanel(QWidget):
         held = QHBoxLayout()
         held.addWidget(ElidingLabel("held against", role="label", token="text2"))
         held.addWidget(self.pair, 1)
+        held.addWidget(self.suggest)
         self._figures, self._ratios = QVBoxLayout(), QVBoxLayout()
         self._figures.setSpacing(2)
         self._ratios.setSpacing(2)
@@ -255,6 +263,10 @@ class KernelPanel(QWidget):
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._kernel)
+
+    def _on_suggest_clicked(self) -> None:
+        overlay, index = self._shown[:2]
+        self.pairChoiceRequested.emit(((overlay.digest, index),))
 
     def _on_pair_chosen(self, entry_id: str) -> None:
         overlay, index = self._shown[:2]

@@ -44,6 +44,8 @@ class InspectorView(QScrollArea):
         Id of the machine to be the strong one.
     pairRequested
         Overlay digest, index of the kernel, and the entry to hold it against (empty for none).
+    pairChoiceRequested
+        Kernels, each as digest and index: what they can be held against is to be shown.
     commandCopied
         The command line that was copied.
     variantRequested
@@ -57,6 +59,7 @@ class InspectorView(QScrollArea):
     gestureEnded = Signal()
     machineRequested = Signal(str)
     pairRequested = Signal(str, int, str)
+    pairChoiceRequested = Signal(object)
     commandCopied = Signal(str)
     variantRequested = Signal(object, str)
 
@@ -106,6 +109,7 @@ class InspectorView(QScrollArea):
             self._kernel_page = KernelPanel()
             self._take_page(self._kernel_page)
             self._kernel_page.pairRequested.connect(self.pairRequested)
+            self._kernel_page.pairChoiceRequested.connect(self.pairChoiceRequested)
         return self._kernel_page
 
     def prepare(self) -> None:

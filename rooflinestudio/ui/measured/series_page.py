@@ -30,8 +30,8 @@ ORDER: Final = (0, 4, 3, 5, 6, 1, 7, 8, 2, 9, 10, 11, 12, 13, 14)
 """Columns by how much they tell: the last ones have no place in a narrow window."""
 _CHANGE: Final = COLUMN_IDS.index("change")
 _BAR_PX: Final = 34
-_LEAST_CHOICE_PX, _MOST_CHOICE_PX = 104, 240
-_WORDS_PX: Final = 560
+_LEAST_CHOICE_PX, _MOST_CHOICE_PX = 104, 220
+_WORDS_PX: Final = 680
 """Room that the words of the bar have before the choices of files get any more."""
 
 
@@ -105,10 +105,8 @@ class SeriesPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._study: Study | None = None
-        self.before = corner_choice(
-            "measured.before", "File before", "The file from before the change")
-        self.after = corner_choice(
-            "measured.after", "File after", "The file from after the change")
+        self.before = corner_choice("measured.before", "File before", "The file from before the change")
+        self.after = corner_choice("measured.after", "File after", "The file from after the change")
         self.swap = tool_button("measured.swap", "swap", "Swap before and after")
         self.words = ElidingLabel(role="label", token="text")
         self.counts = ElidingLabel(role="caption", align=Qt.AlignmentFlag.AlignRight, whole=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.measured_held import strong_profile
@@ -96,7 +96,7 @@ class MeasuredView(PanelView):
         table.toggled.connect(self._on_table_toggled)
         table.filterWanted.connect(self.focus_filter)
         table.filterCleared.connect(field.clear_filter)
-        table.menuWanted.connect(self._on_table_menu_wanted)
+        table.menuWanted.connect(menu.popup)
         table.dragWanted.connect(self._changes.drag_chosen)
         table.horizontalHeader().sectionClicked.connect(self._on_header_section_clicked)
         table.selectionModel().selectionChanged.connect(self._on_selection_changed)
@@ -265,9 +265,6 @@ class MeasuredView(PanelView):
         group = -1 - self.model.line(row)
         self._opened = self._opened ^ {group}
         self._renew_soon()
-
-    def _on_table_menu_wanted(self, where: QPoint) -> None:
-        self.menu.popup(where)
 
     def _on_header_section_clicked(self, column: int) -> None:
         """Sort numbers from the largest, texts from A; then the other way round; then as in the files."""

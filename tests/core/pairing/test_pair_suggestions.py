@@ -50,6 +50,29 @@ def test_among_several_products_the_one_of_the_same_work_comes_first():
     assert "small" not in [one.entry_id for one in found]  # a quarter of the work, other tiles
 
 
+def recorded(text, work=PRODUCT):
+    figure = MeasuredFigure(work, f"model, not measured: aten::mm, {text} from the input shapes", "estimated")
+    return replace(product(work={"bf16-tensor": work}, grid=None), figures={"work.bf16-tensor": figure})
+
+
+def test_recorded_shapes_tell_two_products_of_the_same_work_apart():
+    up, down = gemm("up", n=16384, k=1024), gemm("down", n=1024, k=16384)
+    found = suggested(recorded("2·4096·1024·16384"), (up, down))
+    assert found[0].entry_id == "down" and "the recorded shapes are its own" in found[0].reasons
+    other = next(one for one in found if one.entry_id == "up")
+    assert (
+        "recorded was m = 4096, n = 1024, k = 16384" in other.reasons and other.score < found[0].score - 0.3
+    )
+
+
+def test_the_head_of_a_model_is_known_by_its_tiles_as_well():
+    head = Entry(
+        "head", "lm_head", parameters={"tokens": 4096, "width": 4096, "vocabulary": 4096}, label="Head"
+    )
+    (one,) = suggested(product(), (head,))
+    assert "512 blocks are 32 × 16 tiles of 128 × 256" in one.reasons
+
+
 def test_where_two_fit_equally_none_is_the_one():
     found = suggested(product(), (gemm("a"), gemm("b")))
     assert len(found) == 2 and found[0].score == found[1].score and the_one(found) is None
@@ -142,10 +165,7 @@ def of_new(kernel):
 
 
 def test_recorded_shapes_become_sizes():
-    recipe = MeasuredFigure(
-        PRODUCT, "model, not measured: aten::mm, 2·4096·4096·4096 from the input shapes", "estimated"
-    )
-    kernel = replace(product(work={"bf16-tensor": PRODUCT}), figures={"work.bf16-tensor": recipe})
+    kernel = recorded("2·4096·4096·4096")
     first = of_new(kernel)[0]
     assert (first.operator, first.sized) == ("gemm", True)
     assert first.parameters == {"m": 4096, "n": 4096, "k": 4096, "tile_m": 128, "tile_n": 256}

@@ -8,8 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rooflinestudio.core.hardware import Achievable, Boundary, ComputeCeiling, Figure, HardwareProfile
+from rooflinestudio.core.profile_check import check_profile, figure_at, shipped_neighbours, with_value
 
-__all__ = ["ACME", "GOOD", "HONEST", "bandwidth", "figure", "noted", "part"]
+__all__ = [
+    "ACME", "DRAM", "GOOD", "HONEST", "SHIPPED", "SLOWED", "bandwidth", "figure", "found", "noted", "part", "scaled",
+    "the_one",
+]  # fmt: skip
 
 
 def figure(value, provenance="published", **more):
@@ -80,7 +84,7 @@ _MEASURED = replace(
     },
 )
 
-# Measured on one machine, nothing stated, and a plateau that scatters: memory above the l3.
+# Measured on one machine, nothing stated: memory a little above the l3, formats that no library does fast.
 _LAB = HardwareProfile(
     id="lab-cpu",
     name="Lab",
@@ -90,7 +94,8 @@ _LAB = HardwareProfile(
     year=2026,
     kind="cpu",
     ceilings={
-        one: ComputeCeiling(one, figure(rate, "measured")) for one, rate in (("fp32", 9e11), ("fp64", 4.5e11))
+        one: ComputeCeiling(one, figure(rate, "measured"))
+        for one, rate in (("fp32", 9e11), ("fp64", 4.5e11), ("fp16", 1.1e9), ("int8", 1.2e9))
     },
     boundaries={
         one: Boundary(one, one, figure(rate, "measured"))
@@ -143,6 +148,14 @@ HONEST = (
                 ("dram", "DDR5-4800", 307.2e9), ("pcie", "PCIe Gen5 x16", 64e9)),
     ),
     _LAB,
+    replace(  # a small board
+        _LAB,
+        id="lab-board",
+        boundaries={
+            one: Boundary(one, one, figure(rate, "measured")) for one, rate in (("l2", 11e9), ("dram", 3.1e9))
+        },
+        ceilings={"fp32": ComputeCeiling("fp32", figure(9e9, "measured"))},
+    ),
 )  # fmt: skip
 """Profiles in which nothing is wrong."""
 
@@ -154,3 +167,22 @@ def noted(profile, place, **words):
     whole = getattr(profile, group)[id_]
     changed = replace(whole, **{name: replace(getattr(whole, name), **words)})
     return replace(profile, **{group: {**getattr(profile, group), id_: changed}})
+
+
+DRAM = ("boundaries", "dram", "bandwidth")
+SHIPPED = {one.id: one for one in shipped_neighbours()}
+SLOWED = ("nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5", "amd-mi300x", "nvidia-p100-sxm2-16gb")
+
+
+def found(profile, neighbours=()):
+    return {one.place: one for one in check_profile(profile, neighbours) if one.open}
+
+
+def the_one(profile, neighbours=()):
+    """Return the only finding."""
+    (one,) = found(profile, neighbours).values()
+    return one
+
+
+def scaled(profile, place, factor):
+    return with_value(profile, place, figure_at(profile, place).value * factor)

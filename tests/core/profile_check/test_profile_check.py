@@ -8,36 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflinestudio.core.hardware import Achievable
 from rooflinestudio.core.profile_check import (
     KINDS,
     apply_correction,
     check_profile,
     figure_at,
-    finding_words,
-    shipped_neighbours,
     with_value,
 )
-from tests.core.profile_check.machines import ACME, GOOD, HONEST, bandwidth, figure, noted, part
-
-DRAM = ("boundaries", "dram", "bandwidth")
-SHIPPED = {one.id: one for one in shipped_neighbours()}
-SLOWED = ("nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5", "amd-mi300x", "nvidia-p100-sxm2-16gb")
-
-
-def found(profile, neighbours=()):
-    return {one.place: one for one in check_profile(profile, neighbours) if one.open}
-
-
-def the_one(profile, neighbours=()):
-    """Return the only finding."""
-    (one,) = found(profile, neighbours).values()
-    return one
-
-
-def scaled(profile, place, factor):
-    return with_value(profile, place, figure_at(profile, place).value * factor)
-
+from tests.core.profile_check.machines import (
+    DRAM,
+    GOOD,
+    HONEST,
+    SHIPPED,
+    found,
+    part,
+    scaled,
+    the_one,
+)
 
 # ------------------------------------------------------------------------------------------ nothing wrong
 
@@ -230,214 +217,3 @@ def test_a_bandwidth_in_powers_of_1024_is_taken_back_to_powers_of_1000(value):
     one = the_one(entry, SHIPPED.values())
     assert (one.place, one.kind, one.likely) == (DRAM, "prefix", pytest.approx(2.0e12, rel=1e-3))
     assert "1024" in KINDS[one.kind]
-
-
-# ------------------------------------------------------------------------------------------- what else is seen
-
-
-def test_an_unknown_architecture_is_judged_by_its_own_formats():
-    one = the_one(scaled(ACME, ("ceilings", "fp8-tensor"), 2))
-    assert (one.kind, one.likely) == ("sparse", pytest.approx(400e12))
-    one = the_one(scaled(ACME, DRAM, 1000))
-    assert (one.kind, one.likely) == ("thousand", pytest.approx(410e9))
-
-
-def test_words_beside_a_figure_can_tell_on_it():
-    place = ("ceilings", "bf16-tensor")
-    told = found(noted(ACME, place, condition="with 2:4 sparsity"))
-    assert told[place].likely == pytest.approx(100e12)
-    assert set(told) > {place}  # what stands at the same rate, or twice of it, is sparse as well
-    assert found(noted(ACME, place, condition="dense; sparsity would double it")) == {}
-    assert found(noted(ACME, place, note="With 2:4 sparsity 400.")) == {}
-    assert found(noted(ACME, place, note="With 2:4 sparsity 200."))[place].kind == "sparse"
-    link = ("boundaries", "network", "bandwidth")
-    assert the_one(noted(ACME, link, condition="both directions")).likely == pytest.approx(25e9)
-    assert found(noted(ACME, link, condition="one direction; 100 GB/s bidirectional")) == {}
-    assert the_one(noted(ACME, link, note="50 GB/s bidirectional")).kind == "both-directions"
-    assert the_one(noted(ACME, link, note="a port of 50 Gbit/s")).likely == pytest.approx(6.25e9)
-    assert found(noted(ACME, link, note="a port of 400 Gbit/s")) == {}
-
-
-def test_bandwidth_never_rises_outward_and_links_are_held_against_memory():
-    rising = scaled(ACME, ("boundaries", "shared", "bandwidth"), 0.02)  # 344 GB/s inside 410 GB/s
-    one = the_one(rising)
-    assert one.kind == "order" and "LPDDR5X" in one.text and "scratchpad" in one.text
-    link = with_value(ACME, ("boundaries", "network", "bandwidth"), 500e9)
-    assert found(link)["boundaries", "network", "bandwidth"].kind in ("order", "bits")
-
-
-def test_memory_below_a_link_of_known_generation_is_the_suspect():
-    slow = replace(
-        GOOD, boundaries={"dram": bandwidth("dram", "memory", 41.9e9), "nvlink": GOOD.boundaries["nvlink"]}
-    )
-    assert found(slow)[DRAM].likely == pytest.approx(41.9e9 * 1000, rel=0.9)
-    assert ("boundaries", "nvlink", "bandwidth") not in found(slow)
-
-
-def test_capacity_grows_from_l2_to_memory_but_a_victim_cache_may_be_smaller():
-    small = with_value(GOOD, ("boundaries", "dram", "capacity"), 0.6e9)
-    assert (
-        found(with_value(small, ("boundaries", "l2", "capacity"), 1.2e9))[
-            "boundaries", "dram", "capacity"
-        ].kind
-        == "capacity-order"
-    )
-    l3 = bandwidth("l3", "L3", 5e12, capacity=20e6)
-    with_l3 = replace(GOOD, boundaries={**GOOD.boundaries, "l3": l3})
-    assert the_one(with_l3).kind == "capacity-order"
-    assert (
-        found(replace(with_l3, boundaries={**with_l3.boundaries, "l3": replace(l3, label="victim L3")})) == {}
-    )
-    assert found(replace(with_l3, kind="cpu")) == {}
-
-
-def test_shared_memory_may_hold_less_than_the_registers():
-    assert GOOD.boundaries["shared"].capacity.value < GOOD.boundaries["register"].capacity.value
-    assert found(GOOD) == {}
-
-
-def test_a_ridge_unlike_that_of_its_neighbours_is_told():
-    npu = part(
-        "npu", vendor="Acme", architecture="", year=2024, rates={"bf16-tensor": 0.9},
-        bounds=(("dram", "HBM3", 3.35e12),),
-    )  # fmt: skip
-    one = the_one(npu, SHIPPED.values())
-    assert one.kind == "ridge" and one.likely == pytest.approx(900e12)
-    assert "0.269" in one.text  # 0.9e12 / 3.35e12
-    assert found(scaled(npu, ("ceilings", "bf16-tensor"), 1000), SHIPPED.values()) == {}
-
-
-def test_measured_above_stated_is_questioned_not_clamped():
-    ceiling = replace(GOOD.ceilings["bf16-tensor"], measured=figure(900e12, "measured"))
-    profile = replace(GOOD, ceilings={**GOOD.ceilings, "bf16-tensor": ceiling})
-    for used in (
-        profile,
-        replace(profile, ceilings={**profile.ceilings, "bf16-tensor": ceiling.using("measured")}),
-    ):
-        one = the_one(used)
-        assert (one.kind, one.likely, one.severity) == ("above-published", None, "suspect")
-        assert "110%" in one.text and "clock" in one.mend  # 900 / 819.2
-        assert finding_words(one)[2] == []
-    assert found(replace(profile, ceilings={**profile.ceilings, "bf16-tensor": replace(
-        ceiling, measured=figure(830e12, "measured"))})) == {}  # 1.3 % above: within the scatter  # fmt: skip
-
-
-def test_a_slope_above_its_bandwidth_is_told():
-    dram = replace(GOOD.boundaries["dram"], slopes={"streaming": figure(3.6e12, "measured")})
-    one = the_one(replace(GOOD, boundaries={**GOOD.boundaries, "dram": dram}))
-    assert (one.place, one.kind) == (("boundaries", "dram", "slopes", "streaming"), "above-published")
-
-
-def test_shares_are_at_most_one_and_in_order():
-    def with_shares(**shares):
-        made = Achievable(**{key: figure(value, "assumed") for key, value in shares.items()})
-        ceiling = replace(GOOD.ceilings["fp32"], achievable=made)
-        return replace(GOOD, ceilings={**GOOD.ceilings, "fp32": ceiling})
-
-    one = the_one(with_shares(typical=80))
-    assert (one.kind, one.likely) == ("share", pytest.approx(0.8))
-    assert the_one(with_shares(low=0.9, typical=0.8)).place == ("ceilings", "fp32", "achievable", "low")
-    assert found(with_shares(low=0.5, typical=0.8, high=0.95)) == {}
-
-
-def test_what_is_out_of_any_range_without_a_usual_mistake_is_told_without_a_value():
-    one = the_one(with_value(GOOD, ("tdp",), 80e3 * 1e3 * 1e12))
-    assert (one.kind, one.likely) == ("magnitude", None)
-    with pytest.raises(ValueError, match="magnitude/tdp"):
-        apply_correction(GOOD, one)
-
-
-def test_one_slip_is_told_once_though_it_upsets_many_figures():
-    """A clock in MHz makes every rate look wrong, a memory in bits stands above the caches: one finding each."""
-    assert list(found(scaled(GOOD, ("clocks", "boost"), 1e-3))) == [("clocks", "boost")]
-    assert list(found(scaled(GOOD, DRAM, 8))) == [DRAM]
-
-
-# ------------------------------------------------------------------------------------- reasons, words, mending
-
-
-def test_a_written_reason_closes_a_finding_and_leaves_the_figure_as_it_is():
-    place = ("ceilings", "fp8-tensor")
-    faulty = scaled(GOOD, place, 2)
-    one = the_one(faulty)
-    assert one.id == "sparse/ceilings.fp8-tensor"
-    explained = replace(faulty, explained={one.id: "The part does this only sparse."})
-    assert found(explained) == {}
-    (closed,) = check_profile(explained)
-    assert closed.explained == "The part does this only sparse."
-    assert "only sparse" in finding_words(closed)[1]
-    other = replace(faulty, explained={"sparse/ceilings.bf16-tensor": "Another figure."})
-    assert list(found(other)) == [place]
-
-
-def test_the_words_say_which_figure_why_and_what_to_enter():
-    title, text, offers = finding_words(the_one(scaled(GOOD, ("ceilings", "bf16-tensor"), 2)))
-    assert title == "Sparse rate taken for the dense one"
-    assert "bf16 tensor rate is 1.638 PFLOP/s" in text
-    assert "twice the dense 4\u202f096 of Hopper" in text
-    assert offers == [("Set to 819.2 TFLOP/s", pytest.approx(819.2e12))]
-
-
-def test_a_correction_changes_one_value_and_nothing_else():
-    faulty = noted(scaled(GOOD, DRAM, 8), DRAM, source="a table", condition="peak")
-    mended = apply_correction(faulty, the_one(faulty))
-    bandwidth_ = mended.boundaries["dram"].bandwidth
-    assert (bandwidth_.value, bandwidth_.source, bandwidth_.condition) == (3.35e12, "a table", "peak")
-    assert mended.ceilings == faulty.ceilings
-    assert faulty.boundaries["dram"].bytes_per_s == 8 * 3.35e12
-    assert apply_correction(faulty, the_one(faulty), 3.0e12).boundaries["dram"].bytes_per_s == 3.0e12
-
-
-def test_the_stated_figure_is_judged_where_a_measured_one_is_in_use():
-    ceiling = replace(GOOD.ceilings["bf16-tensor"], measured=figure(700e12, "measured"))
-    doubled = replace(ceiling, figure=figure(1638.4e12)).using("measured")
-    one = the_one(replace(GOOD, ceilings={**GOOD.ceilings, "bf16-tensor": doubled}))
-    assert (one.place, one.kind) == (("ceilings", "bf16-tensor", "published"), "sparse")
-    profile = apply_correction(replace(GOOD, ceilings={**GOOD.ceilings, "bf16-tensor": doubled}), one)
-    assert profile.ceilings["bf16-tensor"].stated.value == pytest.approx(819.2e12)
-    assert profile.ceilings["bf16-tensor"].flop_per_s == 700e12
-
-
-def test_a_copy_is_held_against_the_profile_that_it_was_made_from():
-    """What no rule knows, such as the links of a part that nobody has heard of, its origin still knows."""
-    mine = replace(ACME, id="mine", name="Mine", short_name="mine", based_on="acme-npu")
-    for place, factor, kind in (
-        (("ceilings", "bf16-tensor"), 2, "sparse"),
-        (("boundaries", "network", "bandwidth"), 2, "both-directions"),
-        (DRAM, 1.024**3, "prefix"),
-        (("boundaries", "shared", "bandwidth"), 1 / 8, "bits"),
-    ):
-        assert found(scaled(mine, place, factor), [ACME])[place].kind == kind
-    assert found(scaled(mine, DRAM, 1.05), [ACME]) == {}
-    assert found(mine, [ACME]) == {}
-
-
-@pytest.mark.parametrize("machine", SLOWED)
-@pytest.mark.parametrize("share", [0.5, 0.75])
-def test_a_machine_at_half_its_clock_is_no_mistake(machine, share):
-    known = SHIPPED[machine]
-    slow = replace(known, id="slow", name="Slow", short_name="slow", based_on=machine)
-    for id_ in known.ceilings:
-        slow = noted(scaled(slow, ("ceilings", id_), share), ("ceilings", id_), condition="dense, sustained")
-        if "-tensor" not in id_:
-            clock = known.clocks["boost"].value * share / 1e6
-            slow = noted(slow, ("ceilings", id_), condition=f"{clock:.0f} MHz")
-    for id_ in set(known.boundaries) & {"register", "shared", "l1", "l2"}:
-        if known.boundaries[id_].bytes_per_s * share > known.boundaries["dram"].bytes_per_s:
-            slow = scaled(slow, ("boundaries", id_, "bandwidth"), share)
-    assert {one.kind for one in found(slow, SHIPPED.values()).values()} <= {"above-published", "order"}
-    assert not any(place[0] == "ceilings" and len(place) == 2 for place in found(slow, SHIPPED.values()))
-
-
-def test_the_same_profile_is_no_neighbour_of_itself():
-    faulty = scaled(SHIPPED["nvidia-h100-sxm5"], DRAM, 8)
-    assert DRAM in found(faulty, [faulty])
-    assert DRAM in found(faulty, [replace(faulty)])
-
-
-def test_a_profile_with_next_to_nothing_in_it_is_checked():
-    bare = part(
-        "bare", vendor="", architecture="", year=2026, rates={"fp32": 1}, bounds=(("dram", "x", 1e11),)
-    )
-    assert found(bare, SHIPPED.values()) == {}
-    assert found(bare) == {}

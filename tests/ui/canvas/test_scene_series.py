@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor
 
 from rooflinestudio.core.measurement import MeasuredTraffic
 from rooflinestudio.ui.canvas.coordinates import Box, Frame, Range
+from rooflinestudio.ui.canvas.density import Axis, density_image
 from rooflinestudio.ui.canvas.hits import nearest_of
 from rooflinestudio.ui.canvas.paint_overlay import points_in_view
 from rooflinestudio.ui.canvas.paint_radii import LARGEST, SMALLEST
@@ -150,6 +152,14 @@ def test_points_in_any_order_are_found_in_their_places():
     assert sorted(inside.tolist()) == expected
     for at, px, py in zip(inside.tolist(), x.tolist(), y.tolist(), strict=True):
         assert (px, py) == pytest.approx(FRAME.point(float(xs[at]), float(ys[at])), abs=0.01)
+
+
+@pytest.mark.parametrize(("spread", "reach"), [(1, 1), (3, 3)])
+def test_a_point_of_a_density_covers_as_much_on_every_screen(spread, reach):
+    at = np.array([20.0], np.float32)
+    image = density_image((at, at), (Axis(), Axis()), (40, 40), QColor("#444b57"), spread=spread)
+    assert image.pixelColor(20 + reach, 20 - reach).alpha() == image.pixelColor(20, 20).alpha() > 0
+    assert image.pixelColor(21 + reach, 20).alpha() == 0
 
 
 # Boundaries

@@ -100,11 +100,20 @@ def test_a_saved_machine_is_offered_read_and_found_by_its_id(editing, inside, se
     editing.editor.flow.save()
     saved = editing.editor.document.profile
 
-    assert saved.id in selector.list.offered()
+    assert selector.list.offered()[0] == saved.id
+    assert selector.list.model.item(0).text() == "Mine"
     assert inside.session.source.load_profile(saved.id) == saved
     assert read_profiles(saved.id, lambda _share: True) == (saved,)
     assert load_profile(profiles_folder() / f"{saved.id}.yaml") == saved
     assert editing._reader.learnt[saved.id] is saved
+
+
+def test_a_deleted_machine_is_offered_no_more(editing, selector):
+    editing.duplicate(H100)
+    editing.editor.flow.save()
+    editing.editor.flow.delete()
+
+    assert editing.editor.document.profile.id not in selector.list.offered()
 
 
 def test_a_machine_is_used_in_the_study_and_undo_takes_it_out(editing, inside):

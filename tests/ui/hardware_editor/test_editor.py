@@ -490,6 +490,42 @@ def test_without_edits_nothing_is_asked(bench):
     assert bench.answers.asked == []
 
 
+def test_save_takes_what_is_being_typed(mine):
+    mine.window.page.go_to(BF16, STATED)
+    table = mine.window.page.ceilings
+    mine.qtbot.keyClick(table, Qt.Key.Key_F2)
+    table.entry().setText("800 TFLOP/s")
+
+    mine.key(table.entry(), "Ctrl+S")
+
+    assert mine.saved[0].ceilings["bf16-tensor"].flop_per_s == 800e12
+    assert table.entry() is None
+
+
+def test_figures_are_copied_exactly_and_pasted(mine, qapp):
+    table = mine.window.page.ceilings
+    table.go_to(FigurePlace("ceilings", "fp32-no-fma"), STATED)
+    mine.key(table, "Ctrl+C")
+    assert qapp.clipboard().text() == "33.45 TFLOP/s"
+    table.go_to(BF16, MEASURED)
+    mine.key(table, "Ctrl+V")
+    assert mine.ceiling().observed.value == 33.45e12
+
+
+def test_a_deleted_machine_stays_open_and_can_be_saved_again(mine):
+    gone = []
+    mine.window.profileDeleted.connect(gone.append)
+    assert not mine.window.bar.delete_button.isVisible()
+    mine.key(mine.window, "Ctrl+S")
+    mine.press(mine.window.bar.delete_button)
+
+    assert gone == [mine.profile.id]
+    assert list(mine.folder.iterdir()) == []
+    assert mine.window.document.is_modified
+    mine.key(mine.window, "Ctrl+S")
+    assert load_profile(mine.folder / f"{mine.profile.id}.yaml") == mine.profile
+
+
 # ------------------------------------------------------------------------------------ import and export
 
 

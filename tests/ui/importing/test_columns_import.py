@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
+from rooflinestudio.core.importing.proposal import StatedColumn
 from rooflinestudio.core.study import Pair
+from rooflinestudio.plugins.reading import propose_columns
 from rooflinestudio.ui.importing.columns_dialog import ColumnsDialog
 from rooflinestudio.ui.notices import NoticeArea
 from rooflinestudio.ui.overlay_import import OverlayImport
@@ -211,6 +213,23 @@ def test_the_same_heads_mean_the_same_the_next_time(ask, imports, session, notic
 
     assert session.study.overlays[1].measurement(0).time_s == 300e-9
     assert "The columns are those of the last table with these heads." in notices.notices[-1].text
+
+
+def test_what_is_remembered_and_does_not_serve_is_asked_about(imports, session, qtbot, tmp_path):
+    (tmp_path / "t.csv").write_text(NO_UNIT)
+    proposal = propose_columns(tmp_path / "t.csv", registry().readers)
+    imports.memory.keep(proposal, [StatedColumn("time", "time", "GB")])  # no unit of time
+    imports.start([str(tmp_path / "t.csv")])
+    dialog = opened(imports, qtbot)
+
+    assert session.study.overlays == ()
+    assert "no unit of time" in dialog.problem.text()
+    choose(dialog.table.units[1], "µs", qtbot)
+    for at, figure in ((0, "kernel"), (2, "work"), (3, "traffic")):
+        choose(dialog.table.kinds[at], figure, qtbot)
+    qtbot.waitUntil(dialog.import_button.isEnabled)
+    finish(imports, qtbot, dialog.import_button)
+    assert session.study.overlays[0].measurement(0).time_s == 1e-4
 
 
 def test_what_was_not_to_be_remembered_is_asked_again(ask, imports, qtbot):

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from rooflinestudio.core.pairing.edits import with_pairs
 from rooflinestudio.core.study_files import load_study, save_study
 from rooflinestudio.ui.frame import Frame
 from rooflinestudio.ui.furnishing import Furnishing
@@ -336,6 +337,13 @@ def test_a_key_on_a_row_opens_the_suggestions_and_enter_takes_the_best(inside):
     assert pairs(inside) == [] and model.index(BLIND, PAIR).data() == "GEMM?"
 
 
+def test_the_inspector_offers_the_suggestions_as_well(inside):
+    inside.session.select(("measured", ONE, BLIND))
+    QTest.mouseClick(inside.panels.inspector.kernel_page.suggest, LEFT)
+    take(inside, "GEMM")
+    assert pairs(inside) == [(1, "gemm-1")]
+
+
 def test_arrows_walk_over_headings_and_escape_changes_nothing(inside):
     dialog = inside.pair_wishes.choose([(ONE, BLIND)])
     first = dialog.choice
@@ -444,3 +452,22 @@ def test_the_inspector_tells_the_ratios_of_the_pair(inside):
     assert page.ratio.value() == "1.41× slower"
     assert (page.traffic_ratio.value(), page.headroom_ratio.value()) == ("1.42×", "1.12×")
     assert page.lent.text().startswith(WHERE) and page.forecast_ratio.isHidden()
+
+
+def ratio_lines(inside):
+    texts = inside.panels.canvas.view.picture.texts
+    return {one.key[1][2]: [words for words, _, _ in one.lines] for one in texts if one.key[0] == "ratio"}
+
+
+def test_of_an_entry_with_few_kernels_each_tells_all_and_of_one_with_many_none_does(inside):
+    inside.pair_wishes.pair([(ONE, COUNTED), (ONE, BLIND)], "gemm-1")
+    inside.session.select("gemm-1")
+    settle(inside)
+    assert [len(lines) for lines in ratio_lines(inside).values()] == [2, 3]  # one of them has its own W
+    many = study_with(*(product(launch, time=196e-6 * (1 + launch)) for launch in range(4)))
+    inside.session.open(with_pairs(many, [(ONE, launch) for launch in range(4)], "gemm-1"))
+    inside.session.select("gemm-1")
+    settle(inside)
+    assert ratio_lines(inside)[3] == ["measured 5.64× slower"] and all(
+        len(lines) == 1 for lines in ratio_lines(inside).values()
+    )
