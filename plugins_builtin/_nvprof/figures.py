@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.values import Value, total
+from plugins_builtin._nvprof.activity import ACTIVITY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +69,7 @@ WANTED: Final = frozenset((
     *(f"flop_count_{letters}{kind}" for letters in _PIPES.values() for kind in ("", "_add", "_mul", "_fma")),
     *(name for pair in (*_DRAM, *_L2, _L1, _SHARED, _NVLINK) for name in (*pair.read, *pair.write)),
     *(name for pair in _CLOCKS for name in pair),
+    *ACTIVITY,
 ))  # fmt: skip
 """Metrics and events that a recipe may use."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._ncu.explain import binary_kind, counted
 from plugins_builtin._ncu.lines import TextLines, encoding_of, read_head, split_row
+from plugins_builtin._nvprof.activity import activity_of
 from plugins_builtin._nvprof.figures import COLLECT, time_of, traffic_of, work_of
 from plugins_builtin._nvprof.rows import Kernels, Rows
 from plugins_builtin._nvprof.tables import NvprofTable, find_table
@@ -162,6 +163,7 @@ def _measurement(raw: RawKernel) -> Measurement:
     values: dict[str, Value] = {} if time is None else {"time_s": time}
     values |= {f"work.{pipe}": value for pipe, value in work.items()}
     values |= {f"{boundary}_bytes": found.total for boundary, found in traffic.items()}
+    values |= activity_of(raw.counters)
     if raw.count > 1:
         mean = f"; mean of {raw.count:,} launches"
         values = {name: value._replace(text=value.text + mean) for name, value in values.items()}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins_builtin._measured.tables import Unreadable
 from plugins_builtin._ncu.text_page import UNNAMED
+from plugins_builtin._nvprof.activity import ACTIVITY, read_activity
 from plugins_builtin._nvprof.figures import WANTED
 from plugins_builtin._nvprof.tables import read_value, split_at_gaps
 
@@ -154,7 +155,7 @@ class Rows:
         text = self._cell(row, column)
         position = self._table.columns.get(column, 0)
         unit = self._units[position] if self._units and position < len(self._units) else ""
-        value = read_value(text, unit, recipe)
+        value = read_activity(text, recipe) if recipe in ACTIVITY else read_value(text, unit, recipe)
         if value is None and text:
             self._kernels.unreadable.add(f"{recipe} = “{text[:40]}” (line {line:,})")
         return value

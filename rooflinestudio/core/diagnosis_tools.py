@@ -139,7 +139,7 @@ _NVPROF: Final = Tool(
         "time_s": (),
         "dram_bytes": ("dram_read_transactions", "dram_write_transactions"),
         "work": ("flop_count_sp", "flop_count_dp", "flop_count_hp"),
-        "tensor_work": ("tensor_precision_fu_utilization",),
+        "tensor_active_share": ("tensor_precision_fu_utilization",),
         "dram_busy_share": ("dram_utilization",),
         "sector_use_share": ("gld_efficiency",),
         "occupancy_share": ("achieved_occupancy",),
@@ -177,7 +177,9 @@ _ROCPROF: Final = Tool(
 def _likwid_command(names: tuple[str, ...], kernel: str, measurement: Measurement) -> str:
     # The groups count one format each; what the region computed in is known where something was counted.
     group = "MEM_SP" if measurement.pipe == "fp32" else "MEM_DP"
-    return f"likwid-perfctr -C 0 -g {group} -m -O {_APP} > report.csv"
+    # Regions are there where the program marks them; without marks the run as a whole is measured.
+    marks = "" if measurement.kernel == "whole run" else "-m "
+    return f"likwid-perfctr -C CORES -g {group} {marks}-O {_APP} > report.csv"
 
 
 _LIKWID: Final = Tool(

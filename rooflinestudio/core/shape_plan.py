@@ -93,7 +93,11 @@ class ShapesFound:
 
 def plan_shapes(sheet: Sheet, operator: Operator) -> ShapesPlan:
     """Return what the heads propose; where they are ambiguous, the best of it with the doubt."""
-    missing = tuple(one.name for one in operator.parameters if must_be_given(one) and not _fits(sheet, one))
+    missing: tuple[str, ...] = ()
+    if sheet.head:  # without heads the first columns are taken in the operator's order
+        missing = tuple(
+            one.name for one in operator.parameters if must_be_given(one) and not _fits(sheet, one)
+        )
     try:
         found = propose_columns(sheet, operator, Wishes({}, fixed=missing))
     except ShapeTableError as error:

@@ -47,6 +47,8 @@ class ActionStates:
             When.ENTRY_SELECTED: selected_entry(session.selection) is not None,
             When.HAS_ENTRIES: bool(study.entries),
             When.SEVERAL_MACHINES: len(study.view.machines) > 1,
+            When.KERNEL_SELECTED: self._inside.pair_wishes.selected is not None,
+            When.KERNEL_PAIRED: self._inside.pair_wishes.can_unpair,
             When.CANVAS_READY: panels.has_canvas,
             When.BOTH_ROOFS_KNOWN: has_both_roofs(session, "both"),
             When.TABS_READY: panels.has_tabs,

@@ -39,6 +39,8 @@ class When(StrEnum):
     ENTRY_SELECTED = "an entry is selected"
     HAS_ENTRIES = "something is placed"
     SEVERAL_MACHINES = "several machines are shown"
+    KERNEL_SELECTED = "a measured kernel is selected"
+    KERNEL_PAIRED = "the selected kernel has a pair"
     CANVAS_READY = "the canvas is there"
     BOTH_ROOFS_KNOWN = "the machine has measured figures beside the stated ones"
     TABS_READY = "the tabs are there"
@@ -105,6 +107,8 @@ class Key(StrEnum):
     PREVIOUS_MACHINE = "hardware.previous"
     IMPORT = "measure.import"
     SHOW_MEASURED = "measure.show"
+    PAIR = "measure.pair"
+    UNPAIR = "measure.unpair"
     PLUGINS = "plugins.dialog"
     SAFE_MODE = "plugins.safe_mode"
     KEYBOARD = "help.keyboard"
@@ -270,6 +274,11 @@ _OTHERS: Final = (
                "Lay a profiler's file over the prediction."),
     ActionInfo(Key.SHOW_MEASURED, "Show measured kernels", Menu.MEASURE, ("Alt+6",), "measure",
                "List the kernels of all imported files."),
+    ActionInfo(Key.PAIR, "Pair the kernel…", Menu.MEASURE, ("Ctrl+P",), "",
+               "Hold the selected kernel against an entry; suggestions by name and shape.", When.KERNEL_SELECTED,
+               starts_section=True),
+    ActionInfo(Key.UNPAIR, "Unpair the kernel", Menu.MEASURE, (), "", "Hold the selected kernel against nothing.",
+               When.KERNEL_PAIRED),
     ActionInfo(Key.PLUGINS, "Plugins…", Menu.PLUGINS, (), "plug", "What is installed, what it brings, what failed."),
     ActionInfo(Key.SAFE_MODE, "Restart without foreign plugins", Menu.PLUGINS, (), "shield",
                "Start anew with the built-in plugins only."),

@@ -136,6 +136,8 @@ class Commands(QObject):
             Key.PREVIOUS_MACHINE: self._previous_machine,
             Key.IMPORT: self._import,
             Key.SHOW_MEASURED: partial(self._inside.wiring.show_tab, "measured"),
+            Key.PAIR: self._inside.pair_wishes.choose_for_selected,
+            Key.UNPAIR: self._inside.pair_wishes.unpair_selected,
             Key.PLUGINS: window.pluginsRequested.emit,
             Key.SAFE_MODE: window.safeModeRequested.emit,
             Key.KEYBOARD: self._show_keyboard,

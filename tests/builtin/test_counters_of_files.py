@@ -81,3 +81,29 @@ def test_kernels_of_nvprof_that_wait_for_counters_are_not_without_number(tmp_pat
     assert [(one.launch, one.kernel, dict(one.work)) for one in file.measurements] == [
         (0, "a", {"fp32": 8.0}), (1, "b", {"fp32": 8.0, "fp64": 8.0}), (2, "c", {"fp32": 8.0}), (3, "a", {"fp64": 8.0}),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("metric", "printed", "name", "value", "quality"),
+    [
+        ("achieved_occupancy", "0.873456", "occupancy_share", 0.873456, "exact"),
+        ("stall_memory_dependency", "62.50%", "memory_stall_share", 0.625, "rounded"),
+        ("gld_efficiency", "100%", "sector_use_share", 1.0, "exact"),
+        ("dram_utilization", "Low (3)", "dram_busy_share", 0.3, "estimated"),
+        ("tensor_precision_fu_utilization", "Idle (0)", "tensor_active_share", 0.0, "estimated"),
+    ],
+)
+def test_shares_of_nvprof_are_read_for_the_diagnosis(metric, printed, name, value, quality, tmp_path):
+    text = f'G,k,1,{metric},d,"{printed}","{printed}","{printed}"\n'
+    (kernel,) = NvprofCsv().read(written(tmp_path, NVPROF + METRICS + text)).measurements
+    figure = kernel.figure(name)
+    assert (figure.value, figure.quality) == (pytest.approx(value), quality)
+    assert metric in figure.recipe
+
+
+@pytest.mark.parametrize("printed", ["much", "-3%", "1e400%", "Low ()", "99999%", "%", "Low (333)"])
+def test_other_words_are_no_shares(printed, tmp_path):
+    text = f"G,k,1,dram_utilization,d,{printed},{printed},{printed}\n"
+    file = NvprofCsv().read(written(tmp_path, NVPROF + METRICS + text))
+    assert not file.measurements[0].figures
+    assert any("no number in a known unit" in warning for warning in file.warnings)

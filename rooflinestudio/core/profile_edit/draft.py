@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rooflinestudio.core.hardware import Figure, Use
+from rooflinestudio.core.profile_edit.imported import joined_note, split_note
 from rooflinestudio.core.profile_edit.places import (
     FigurePlace,
     Side,
@@ -142,7 +143,10 @@ def type_figure(draft: Draft, place: FigurePlace, side: Side, text: str, *, toda
     clean = _without_refusal(draft, place, side, "value")
     if not text.strip():
         return _cleared(clean, draft, place, side)
-    before = figure_at(draft.profile, place, side) or figure_at(draft.profile, place)
+    sides: tuple[Side, ...] = (side, "stated", "measured")
+    before = next(
+        (one for one in (figure_at(draft.profile, place, at) for at in sides) if one is not None), None
+    )
     value = read_typed(text, unit_at(place), before=before.value if before is not None else None)
     if isinstance(value, Refusal):
         return replace(clean, refused=(*clean.refused, RefusedEntry(place, side, value)))
@@ -184,11 +188,16 @@ def _without_refusal(draft: Draft, place: FigurePlace, side: Side, field: str) -
 
 
 def set_words(draft: Draft, place: FigurePlace, side: Side, field: Words, text: str) -> Draft:
-    """Write source, condition, date or note of a figure; a date that is none is kept as refused."""
+    """Write source, condition, date or note of a figure; a date that is none is kept as refused.
+
+    A note keeps the name of the file that the figure was imported from.
+    """
     text = " ".join(text.split())[:_LONGEST]
     figure = figure_at(draft.profile, place, side)
     if figure is None:
         return draft
+    if field == "note":
+        text = joined_note(split_note(figure.note)[0], text)
     clean = _without_refusal(draft, place, side, field)
     if field == "date" and text and not _DATE.fullmatch(text):
         refusal = Refusal(text, "A date is written 2026-11-29, 2026-11 or 2026.", _dates(text))

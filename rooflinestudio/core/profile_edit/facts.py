@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.profile_edit.draft import doubt
+from rooflinestudio.core.profile_edit.imported import split_note
 from rooflinestudio.core.profile_edit.places import FigurePlace, Side, figure_at, name_of, rate_at, unit_at
 from rooflinestudio.core.profile_edit.wording import exact_text, rate_text
 from rooflinestudio.core.quantities import format_number
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import Figure, HardwareProfile
 
 __all__ = ["FigureFacts", "facts_of", "ridge_words", "stated_profile", "summary_words"]
-
-_IMPORTED: Final = re.compile(r"\s*imported from (?P<file>[^;]+?)\.?\s*(?:;\s*|$)", re.IGNORECASE)
 
 _WHY: Final = {
     "ceilings": "a burst peak is not a clock the part can hold",
@@ -53,7 +51,7 @@ def facts_of(profile: HardwareProfile, place: FigurePlace, side: Side) -> Figure
     figure = figure_at(profile, place, side)
     if figure is None:
         return None
-    imported, note = _imported(figure.note)
+    imported, note = split_note(figure.note)
     id_ = place.id if place.group == "ceilings" else ""
     rows = [("value", exact_text(figure.value, unit_at(place), id_))]
     share = _share(profile, place, side)
@@ -65,13 +63,6 @@ def facts_of(profile: HardwareProfile, place: FigurePlace, side: Side) -> Figure
     rows += [(caption, text) for caption, text in known if text]
     title = f"{name_of(profile, place)}, {figure.provenance}"
     return FigureFacts(title, tuple(rows), _remark(profile, place, side), note)
-
-
-def _imported(note: str) -> tuple[str, str]:
-    found = _IMPORTED.search(note)
-    if found is None:
-        return "", note
-    return found["file"], (note[: found.start()] + note[found.end() :]).strip(" ;")
 
 
 def _share(profile: HardwareProfile, place: FigurePlace, side: Side) -> tuple[str, str] | None:

@@ -79,7 +79,11 @@ def _refused(draft: Draft, entry: RefusedEntry) -> EditorNote:
     actions = [NoteAction("type", one.label, one.text) for one in entry.refusal.corrections]
     if not entry.refusal.text.strip():
         actions.append(NoteAction("remove", "Take the row out"))
-    if entry.field == "value" and not entry.refusal.corrections and entry_text(draft.profile, place, entry.side):
+    if (
+        entry.field == "value"
+        and not entry.refusal.corrections
+        and entry_text(draft.profile, place, entry.side)
+    ):
         actions.append(NoteAction("restore", "Back to what stood there"))
     which = "date" if entry.field == "date" else {"stated": "published", "measured": "measured"}[entry.side]
     name = name_of(draft.profile, place)

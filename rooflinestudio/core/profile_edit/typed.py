@@ -17,7 +17,7 @@ _COMMA: Final = re.compile(r"(?P<whole>[0-9]+),(?P<fraction>[0-9]+)(?P<rest>[^0-
 _BARE: Final = re.compile(
     r"(?P<number>[0-9][0-9 ,_'\u00a0\u2009\u202f]*(?:\.[0-9]*)?|\.[0-9]+)\s*(?P<prefix>[kKMGTPE]?)"
 )
-_PREFIX: Final = re.compile(r"[0-9.]+ (?P<prefix>[^\W\d]?i?)(?:FLOP/s|OP/s|B/s|B|s|Hz|W)$")
+_PREFIXES: Final = ("n", "µ", "m", "", "k", "M", "G", "T", "P")
 _OUTWARD: Final = {"b/s": "/s", "bps": "/s", "b": ""}
 _USUAL: Final = {"FLOP/s": "T", "B/s": "T", "B": "G", "s": "µ", "Hz": "G", "W": ""}
 
@@ -103,18 +103,24 @@ def _ambiguous(text: str, found: re.Match[str], unit: str) -> Refusal:
 
 
 def _without_unit(text: str, found: re.Match[str], unit: str, before: float | None) -> Refusal:
-    """Refuse a number without unit; offer it with the prefix that was typed, or that the place has."""
-    number = found["number"].strip()
-    usual = _USUAL[unit]
+    """Refuse a number without unit; offer it with the prefix that was typed, or that is nearest to what was there."""
+    number, prefixes = found["number"].strip(), [found["prefix"] or _USUAL[unit]]
+    if before is not None and not found["prefix"]:
+        prefixes = list(_PREFIXES)
+    tries = [one for prefix in prefixes if (one := _tried(f"{number} {prefix}{unit}", unit)) is not None]
     if before is not None:
-        shown = _PREFIX.search(format_quantity(before, unit))
-        usual = shown["prefix"] if shown is not None else usual
-    one = f"{number} {found['prefix'] or usual}{unit}"
+        tries.sort(key=lambda one: abs(math.log(one[1] / before)))
+    offered = tuple(Correction(text_, text_) for text_, _ in tries[:1])
+    return Refusal(text, f"“{text.strip()}” has no unit.", offered)
+
+
+def _tried(text: str, unit: str) -> tuple[str, float] | None:
+    """Return a text with its value, if it is one above zero."""
     try:
-        parse_quantity(one, unit)
+        value = parse_quantity(text, unit)
     except QuantityError:
-        return Refusal(text, f"“{text.strip()}” has no unit.")
-    return Refusal(text, f"“{text.strip()}” has no unit.", (Correction(one, one),))
+        return None
+    return (text, value) if value > 0 else None
 
 
 def _mended(text: str, unit: str) -> tuple[Correction, ...]:

@@ -174,7 +174,9 @@ class MachineChip(QAbstractButton):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._changed and self._badge_rect().adjusted(-3, -7, 3, 7).contains(event.position()):
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        on_badge = self._badge_rect().adjusted(-3, -7, 3, 7).contains(event.position())
+        if self._changed and is_left and on_badge:
             self._ask_for_menu()
             return
         super().mousePressEvent(event)

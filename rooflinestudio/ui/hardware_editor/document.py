@@ -174,7 +174,9 @@ class EditorDocument(QObject):
         self.changed.emit()
 
     def show_draft(self, draft: Draft) -> None:
-        """Show a draft; only undo commands call this."""
+        """Show a draft; only undo commands call this. What is in a file keeps its id, however it was called before."""
+        if not self.is_new and self.saved is not None and draft.profile.id != self.saved.id:
+            draft = replace(draft, profile=replace(draft.profile, id=self.saved.id))
         self._draft = draft
         self.changed.emit()
 

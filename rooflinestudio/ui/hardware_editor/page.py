@@ -26,6 +26,8 @@ from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.link_button import LinkButton
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.profile_edit.draft import Draft
     from rooflinestudio.core.profile_edit.places import FigurePlace, Side
@@ -128,6 +130,10 @@ class EditorPage(QWidget):
         """Take the colours of the theme now worn."""
         self.notes.refresh_theme()
         self.head.refresh_theme()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.note_area.fit()
 
     @property
     def tables(self) -> tuple[FigureTable, ...]:

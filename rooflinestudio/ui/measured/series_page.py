@@ -31,7 +31,7 @@ ORDER: Final = (0, 4, 3, 5, 6, 1, 7, 8, 2, 9, 10, 11, 12, 13, 14)
 _CHANGE: Final = COLUMN_IDS.index("change")
 _BAR_PX: Final = 34
 _LEAST_CHOICE_PX, _MOST_CHOICE_PX = 104, 220
-_WORDS_PX: Final = 680
+_WORDS_PX: Final = 740
 """Room that the words of the bar have before the choices of files get any more."""
 
 
@@ -162,6 +162,7 @@ class SeriesPage(QWidget):
             choice.setToolTip(file.name)
         self.words.set_text(total_words(table.figures.total) or "No time was measured")
         self.counts.set_text(counts_words(table.figures.total))
+        self.words.set_hint(f"{self.words.text()}\n{self.counts.text()}")  # the counts may have no room
         self.model.set_table(table, boundary)
         if old is not None and old.figures.match is match:
             self._choose_lines(chosen)

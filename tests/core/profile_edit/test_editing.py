@@ -109,6 +109,8 @@ def test_a_rate_in_b_is_refused_with_both_readings(draft):
         (DRAM, "3,35 TB/s", "3.35 TB/s"),
         (DRAM, "3.35", "3.35 TB/s"),
         (BF16, "989.4T", "989.4 TFLOP/s"),
+        (FigurePlace("ceilings", "fp8-tensor"), "1979", "1979 TFLOP/s"),
+        (NETWORK, "400", "400 GB/s"),
         (FigurePlace("machine", "launch_overhead"), "4", "4 µs"),
         (FigurePlace("boundaries", "dram", "capacity"), "80 mB", "80 MB"),
     ],
@@ -250,6 +252,8 @@ def test_facts_of_a_measured_figure_hold_it_against_the_published_one(measured):
     assert dict(facts.rows)["of published"] == "80%"
     assert dict(facts.rows)["imported from"] == "gemm_sweep.csv"
     assert facts.note == "best of seven"
+    again = set_words(told, BF16, "measured", "note", "worst of seven")
+    assert figure_at(again.profile, BF16, "measured").note == "imported from gemm_sweep.csv; worst of seven"
     assert "1.25×" in facts.remark[1]
     assert facts_of(measured.profile, NETWORK, "measured") is None
 

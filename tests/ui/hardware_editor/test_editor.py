@@ -224,6 +224,16 @@ def test_the_name_is_written_and_an_unsaved_id_follows_it(mine):
     assert (mine.profile.name, mine.profile.id) == ("Rack 8", "h100-sxm5-rack-7")
 
 
+def test_what_is_saved_keeps_its_id_when_its_name_is_taken_back(mine):
+    mine.window.document.rename("Rack 7")
+    mine.key(mine.window, "Ctrl+S")
+    mine.key(mine.window, "Ctrl+Z")
+    mine.key(mine.window, "Ctrl+S")
+
+    assert (mine.profile.name, mine.profile.id) == ("H100 SXM5 80 GB, copy", "rack-7")
+    assert [one.name for one in mine.folder.iterdir()] == ["rack-7.yaml"]
+
+
 def test_escape_leaves_the_name(mine):
     head = mine.window.page.head
     mine.press(head.rename_button)
