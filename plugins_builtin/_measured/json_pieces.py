@@ -43,6 +43,8 @@ class JsonPieces:
         Key of the array at the top of the document; a document that is an array itself counts as that array.
     progress
         Called with the share read, 0 to 1; False cancels.
+    share_of_reading
+        Part of the progress that is done when the last item was read.
 
     Attributes
     ----------
@@ -59,8 +61,10 @@ class JsonPieces:
         SHA-256 of the file, after the last item.
     """
 
-    def __init__(self, path: Path, array: str, progress: Progress | None = None) -> None:
-        self._text = JsonText(path, progress)
+    def __init__(
+        self, path: Path, array: str, progress: Progress | None = None, share_of_reading: float = 1.0
+    ) -> None:
+        self._text = JsonText(path, progress, share_of_reading)
         self._array = array
         self.rest: dict[str, Any] = {}
         self.problem = ""

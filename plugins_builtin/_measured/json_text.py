@@ -21,7 +21,6 @@ __all__ = ["GZIP_MAGIC", "JsonText", "head_of_json"]
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 _PIECE: Final = 262_144  # bytes
-_READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
 _MOST_TIMES: Final = 200  # a packed trace unpacks to 10 to 30 times its size
 _ALWAYS: Final = 16_000_000  # bytes that any packed file may unpack to
 _BLANKS: Final = re.compile(r"[ \t\r\n\ufeff]*")
@@ -47,11 +46,12 @@ class JsonText:
         The window, and the place in it up to which everything was used.
     """
 
-    def __init__(self, path: Path, progress: Progress | None = None) -> None:
+    def __init__(self, path: Path, progress: Progress | None = None, share_of_reading: float = 1.0) -> None:
         self.text = ""
         self.at = 0
         self._path = path
         self._progress = progress
+        self._share_of_reading = share_of_reading
         self._hash = hashlib.sha256()
         self._before = 0  # characters before the window
         self._pieces = self._decoded()
@@ -164,7 +164,7 @@ class JsonText:
                     self._hash.update(piece)
                     count += len(piece)
                     if self._progress is not None and not self._progress(
-                        min(count / size, 1.0) * _READING_SHARE
+                        min(count / size, 1.0) * self._share_of_reading
                     ):
                         raise MeasurementCancelled(f"{self._path}: reading was cancelled.")
                     yield piece

@@ -80,7 +80,8 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
     kinds, gaps = codes[stops], np.diff(stops)
     at_end = np.flatnonzero(kinds == _SEPARATOR)  # the first is that of the padding
     starts, ends = stops[at_end[:-1]] + 1, stops[at_end[1:]]
-    decimals = np.where(kinds[at_end[1:] - 1] == point, gaps[at_end[1:] - 1] - 1, 0)
+    last = at_end[1:] - 1  # stop before the end of each cell
+    decimals = np.where(kinds[last] == point, gaps[last] - 1, 0)
 
     # The same without the marks; how many of them came before is how far a stop's number runs ahead.
     digits = np.frombuffer(raw.translate(None, bytes((point, group))), np.uint8)
@@ -89,7 +90,9 @@ def parse_block(text: str, columns: int, mark: Mark) -> Block:
 
     odd = (lengths > _MOST_DIGITS) | ((lengths == 0) & (ends > starts))
     odd[np.searchsorted(ends, _strange_bytes(codes, is_stop))] = True
-    odd[np.searchsorted(at_end, _wrong_marks(codes, stops, kinds, gaps, (point, group))) - 1] = True
+    odd[np.searchsorted(at_end, _wrong_marks(kinds, gaps, (point, group))) - 1] = True
+    zeros = np.flatnonzero(codes[starts] == ord("0"))
+    odd[zeros[kinds[at_end[zeros] + 1] == group]] = True  # 0,123 is grouped wrongly
     powers = 10.0 ** np.arange(_MOST_DIGITS + 1)
     values = _whole_numbers(digits, digit_ends[1:], lengths) / powers[np.minimum(decimals, _MOST_DIGITS)]
     values[(lengths == 0) | odd] = np.nan
@@ -137,22 +140,21 @@ def _strange_bytes(codes: Array, is_stop: Array) -> Array:
     return np.flatnonzero(~plain)
 
 
-def _wrong_marks(codes: Array, stops: Array, kinds: Array, gaps: Array, marks: tuple[int, int]) -> Array:
+def _wrong_marks(kinds: Array, gaps: Array, marks: tuple[int, int]) -> Array:
     """Positions, among the stops, of decimal and grouping marks that stand where none may stand."""
     import numpy as np
 
     point, group = marks
-    points, groups = np.flatnonzero(kinds == point), np.flatnonzero(kinds == group)
+    # Gaps of 256 and more wrap, which does not matter: so many digits, or anything else, make the cell odd anyway.
+    gaps = gaps.astype(np.uint8)
+    marks_there, before, gap, after = kinds[1:-1], kinds[:-2], gaps[:-1], gaps[1:]
+    at_start, behind_point = before == _SEPARATOR, before == point
     # A decimal mark comes once, behind a digit.
-    before = kinds[points - 1]
-    bad_point = (before == point) | ((before == _SEPARATOR) & (gaps[points - 1] < 2))
-    # A grouping mark stands before exactly three digits, behind one to three that do not start with 0.
-    before, gap = kinds[groups - 1], gaps[groups - 1]
-    starts = before == _SEPARATOR
-    first = codes[stops[groups - 1] + 1]
-    bad_group = (gaps[groups] != _GROUP) | (before == point)
-    bad_group |= starts & ((gap < 2) | (gap > _GROUP) | (first == ord("0")))
-    return np.concatenate((points[bad_point], groups[bad_group]))
+    bad = (marks_there == point) & (behind_point | (at_start & (gap < 2)))
+    # A grouping mark stands before exactly three digits, behind one to three.
+    grouped = (after != _GROUP) | behind_point | (at_start & ((gap < 2) | (gap > _GROUP)))
+    bad |= (marks_there == group) & grouped
+    return np.flatnonzero(bad) + 1
 
 
 def _whole_numbers(digits: Array, ends: Array, lengths: Array) -> Array:

@@ -45,6 +45,7 @@ _KEYS: Final = frozenset((
     "traffic_bytes", "traffic_bytes_per_s", "recipe", "quality", "notes",
 ))  # fmt: skip
 _QUALITIES: Final = ("exact", "rounded", "estimated", "lower", "upper")
+_MOST_NAMES: Final = 100  # pipes and boundaries of one document
 _MOST_PARTS: Final = 64  # pipes or boundaries of one kernel
 _MEND: Final = f'Expected {{"format": "{FORMAT}", "measurements": [{{"kernel": …, "time_s": …}}]}}.'
 
@@ -87,10 +88,17 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
 
 
 def _drafts(pieces: JsonPieces, path: Path) -> Iterator[Draft]:
+    names: set[str] = set()
     for number, item in enumerate(pieces):
         if number < MOST_KERNELS:
             try:
-                yield _draft(item)
+                draft = _draft(item)
+                names.update(draft.work, draft.work_rates, draft.traffic, draft.traffic_rates)
+                if len(names) > _MOST_NAMES:
+                    raise _WrongError(
+                        f"{_shown(list(names)[-1])} is one pipe or boundary too many; a file may name {_MOST_NAMES}."
+                    )
+                yield draft
             except _WrongError as error:
                 raise MeasurementError(f"{path}, measurements[{number}]: {error}") from None
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._points.columns import PointColumns
 
-__all__ = ["ADVICE", "NUMBERS", "Cells", "default_pipe", "draft_of", "pipe_in"]
+__all__ = ["ADVICE", "NUMBERS", "Cells", "Names", "default_pipe", "draft_of", "pipe_in"]
 
 _INNER: Final = {f"traffic.{one}": one for one in INNER_BOUNDARIES}
 
@@ -38,6 +38,8 @@ _WORDS: Final = {
 _BOUNDARIES: Final = {"hbm": "dram", "memory": "dram", "ddr": "dram", "lds": "shared", "llc": "l3"}
 _BOUNDARY: Final = re.compile(r"[a-z][a-z0-9-]{0,20}\Z")
 
+_MOST_NAMES: Final = 32  # pipes, and boundaries, of one table
+
 Cells = dict[str, str]
 """Texts of one row by the figure of their column."""
 
@@ -52,6 +54,35 @@ def pipe_in(text: str) -> str | None:
     plain = text.strip().lower().replace("_", "-")
     plain = _WORDS.get(plain, plain)
     return plain if _PIPE.match(plain) else None
+
+
+class Names:
+    """The different pipes and boundaries of a table.
+
+    A file has a handful; a column with a word of its own in each row is something else under a head that sounds so.
+
+    Attributes
+    ----------
+    left_out
+        Cells beyond the first 32 different ones.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, set[str]] = {"pipe": set(), "boundary": set()}
+        self.left_out = 0
+
+    def limited(self, row: Cells) -> Cells:
+        """Return a row without the cells that are one name too many."""
+        for figure, known in self._known.items():
+            cell = row.get(figure)
+            if cell is None or cell in known:
+                continue
+            if len(known) >= _MOST_NAMES:
+                self.left_out += 1
+                row = {name: text for name, text in row.items() if name != figure}
+            else:
+                known.add(cell)
+        return row
 
 
 def draft_of(row: Cells, columns: PointColumns, mark: Mark) -> tuple[Draft, list[str]]:

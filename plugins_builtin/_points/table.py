@@ -28,7 +28,7 @@ from plugins_builtin._points.columns import (
     stated_columns,
 )
 from plugins_builtin._points.kept import KeptRows
-from plugins_builtin._points.rows import ADVICE, NUMBERS, default_pipe, draft_of, pipe_in
+from plugins_builtin._points.rows import ADVICE, NUMBERS, Names, default_pipe, draft_of, pipe_in
 from plugins_builtin._points.shape import table_in
 from rooflinestudio.plugins import MarkQuestion, MeasurementError, MeasurementFile, UndecidedMarkError
 
@@ -93,19 +93,24 @@ def read_file(
     header = _header(lines, path, stated)
     rows, too_many = _rows(lines, header)
     decided = mark or _mark(rows, header, path)
-    unreadable = Unreadable()
+    unreadable, names = Unreadable(), Names()
 
     constants = {name: one.head for name, one in header.found.items() if one.position == NO_POSITION}
 
     def drafts() -> Iterator[Draft]:
         for line, row in rows:
-            draft, bad = draft_of({**row, **constants}, header.found, decided)
+            draft, bad = draft_of(names.limited({**row, **constants}), header.found, decided)
             for name in bad:
                 unreadable.add(f"{header.found[name].head[:40]} = “{row[name][:40]}” (line {line:,})")
             yield draft
 
     made = built(drafts(), len(rows), ADVICE, path, progress)
     warnings = _warnings(header, rows, unreadable, too_many)
+    if names.left_out:
+        warnings.append(
+            f"{names.left_out:,} cells name one pipe or boundary too many for one file: work is put on "
+            f"{default_pipe()} there, traffic at dram."
+        )
     digest = _digest(lines.digest, stated, mark)
     return MeasurementFile(str(path), "points-csv", tuple(warnings), made, digest)
 

@@ -41,6 +41,8 @@ _TENSOR: Final = {
     "fp64-tensor": "F64", "fp32-tensor": "F32", "tf32-tensor": "XF32", "bf16-tensor": "BF16", "fp16-tensor": "F16",
     "fp8-tensor": "F8", "int8-tensor": "I8",
 }  # fmt: skip
+_ALL_MATRIX: Final = ("F64", "F32", "F16", "BF16", "I8")
+"""Formats that every generation counts."""
 _KINDS: Final = ("ADD", "MUL", "TRANS", "FMA")
 _REQUESTS: Final = (
     "TCP_TCC_READ_REQ",
@@ -73,9 +75,11 @@ def work_of(counters: Mapping[str, float]) -> dict[str, Value]:
         value = _vector(counters, letters)
         if value is not None and (value.value > 0 or value.bound == "upper"):
             found[pipe] = value
+    # Where all formats were counted, no matrix work is a finding.
+    complete = all(f"SQ_INSTS_VALU_MFMA_MOPS_{letters}" in counters for letters in _ALL_MATRIX)
     for pipe, letters in _TENSOR.items():
         name = f"SQ_INSTS_VALU_MFMA_MOPS_{letters}"
-        if counters.get(name):
+        if counters.get(name) or (complete and name in counters):
             found[pipe] = Value(_MATRIX * counters[name], 0.0, f"512 × {name}")
     return found
 

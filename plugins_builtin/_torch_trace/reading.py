@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from plugins_builtin._measured.drafts import Advice, Draft, Traffic
 from plugins_builtin._measured.json_pieces import JsonPieces
 from plugins_builtin._measured.json_text import head_of_json
-from plugins_builtin._measured.tables import built
+from plugins_builtin._measured.tables import READING_SHARE, built
 from plugins_builtin._ncu.explain import counted
 from plugins_builtin._ncu.values import Value
 from plugins_builtin._torch_trace.events import Events, KernelEvent
@@ -51,7 +51,7 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     MeasurementCancelled
         ``progress`` returned False.
     """
-    pieces = JsonPieces(path, "traceEvents", progress)
+    pieces = JsonPieces(path, "traceEvents", progress, READING_SHARE)
     events = Events()
     for event in pieces:
         events.add(event)

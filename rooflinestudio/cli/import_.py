@@ -59,7 +59,7 @@ def _read(path: Path, decimal_mark: str | None, columns: tuple[StatedColumn, ...
         )
     except MeasurementError as error:
         text = f"{error}{'' if columns else _hint(path, error)}"
-        return {"path": str(path), "format": None, "warnings": [], "launches": [], "error": text}
+        return {"path": str(path), "format": None, "warnings": [], "launches": [], "machines": [], "error": text}
 
 
 def _hint(path: Path, error: MeasurementError) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rooflinestudio.core.arithmetic import Num
-    from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.hardware import Boundary, ComputeCeiling, HardwareProfile
     from rooflinestudio.core.placement import Placement
 
 __all__ = [
@@ -70,16 +70,17 @@ class Expected:
 def shares_of(profile: HardwareProfile, id_: str) -> Achievable | None:
     """Return what is known of a ceiling or a boundary, or None; at least the typical share is then there.
 
+    Profiles tell shares of the stated rate; where a measured one is in use, the answer is shares of that, at most all.
     A boundary whose shares leave the typical one out takes that of its ``streaming`` slope.
     """
     ceiling = profile.ceilings.get(id_)
     if ceiling is not None:
         known = ceiling.achievable
-        return known if known is not None and known.typical is not None else None
+        return _of_rate_in_use(known, ceiling) if known is not None and known.typical is not None else None
     boundary = profile.boundaries.get(id_)
     if boundary is None:
         return None
-    known = boundary.achievable or Achievable()
+    known = _of_rate_in_use(boundary.achievable or Achievable(), boundary)
     streaming = boundary.slopes.get("streaming")
     if known.typical is None and streaming is not None:
         share = min(streaming.value / boundary.bandwidth.value, 1.0)
@@ -89,6 +90,18 @@ def shares_of(profile: HardwareProfile, id_: str) -> Achievable | None:
         )
         known = _in_order(replace(known, typical=typical))
     return known if known.typical is not None else None
+
+
+def _of_rate_in_use(known: Achievable, one: ComputeCeiling | Boundary) -> Achievable:
+    stated, observed = one.stated, one.observed
+    if one.in_use == "stated" or stated is None or observed is None:
+        return known
+    more = stated.value / observed.value
+
+    def scaled(share: Figure | None) -> Figure | None:
+        return None if share is None else replace(share, value=min(share.value * more, 1.0))
+
+    return Achievable(scaled(known.typical), scaled(known.low), scaled(known.high))
 
 
 def _in_order(known: Achievable) -> Achievable:

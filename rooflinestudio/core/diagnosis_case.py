@@ -200,18 +200,15 @@ class Case:
 
     @cached_property
     def pipe(self) -> str | None:
-        """Main pipe: that of the operator where its work is taken, else the one that the kernel leans on most."""
+        """Main pipe: that of the operator where its work is taken, else the one with the largest work, as everywhere.
+
+        Which pipe binds is another matter: the kernel is held against the ceilings of all (``standing``).
+        """
         if self.takes_paired_work and self.placement is not None:
             return self.placement.estimate.main_pipe
         amounts = self.rates or {pipe: flop for pipe, flop in self.measurement.work.items() if flop}
-        limits = {
-            pipe: self.profile.ceilings[ceiling].flop_per_s
-            for pipe in amounts
-            if (ceiling := self.ceiling_of(pipe)) is not None
-        }
-        if limits:
-            return max(limits, key=lambda pipe: amounts[pipe] / limits[pipe])
-        return max(amounts, key=lambda pipe: amounts[pipe], default=None)
+        counted = self.measurement.pipe
+        return counted if counted in amounts else max(amounts, key=lambda pipe: amounts[pipe], default=None)
 
     def ceiling_of(self, pipe: str) -> str | None:
         """Ceiling of the profile that a pipe runs against; None where it has none."""

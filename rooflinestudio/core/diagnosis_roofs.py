@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from rooflinestudio.core.achievable import shares_of
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _compute_sides(case: Case) -> Iterator[Side]:
             continue
         ceiling = case.profile.ceilings[id_]
         clock = min(clock_share(case, id_) or 1.0, 1.0)
-        reachable = _share(ceiling.achievable) or REACHABLE
+        reachable = _share(shares_of(case.profile, id_)) or REACHABLE
         yield Side("compute", id_, ceiling.label, ceiling.flop_per_s, rate, reachable, clock)
 
 
@@ -178,16 +179,16 @@ def _memory_sides(case: Case) -> Iterator[Side]:
         figure = measured.figure(f"{id_}_bytes") or measured.figure(f"{id_}_bytes_per_s")
         binds = figure is None or figure.quality != "upper"
         yield Side(
-            "memory", id_, boundary.label, boundary.bytes_per_s, rate, _reachable_of(boundary), 1.0, binds,
+            "memory", id_, boundary.label, boundary.bytes_per_s, rate, _reachable_of(case.profile, boundary), 1.0, binds,
             not boundary.approximate and binds,
         )  # fmt: skip
 
 
-def _reachable_of(boundary: Boundary) -> float:
+def _reachable_of(profile: HardwareProfile, boundary: Boundary) -> float:
     streaming = boundary.slopes.get("streaming")
     if streaming is not None:
         return streaming.value / boundary.bytes_per_s
-    return _share(boundary.achievable) or REACHABLE
+    return _share(shares_of(profile, boundary.id)) or REACHABLE
 
 
 def _share(achievable: Achievable | None) -> float | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["CeilingReading", "MeasuredMachine"]
+__all__ = ["CeilingReading", "MeasuredMachine", "machines_to_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,39 @@ class MeasuredMachine:
     date: str = ""
     conditions: str = ""
     notes: tuple[str, ...] = ()
+
+
+def machines_to_json(machines: Sequence[MeasuredMachine]) -> list[dict[str, Any]]:
+    """``machines`` of a file in the answer of ``import --json``; absent and infinite figures are None."""
+    return [
+        {
+            "device": one.device,
+            "tool": one.tool,
+            "compute_capability": one.compute_capability,
+            "ceilings": [_reading_to_json(reading) for reading in one.ceilings],
+            "boundaries": [_reading_to_json(reading) for reading in one.boundaries],
+            "clocks": {name: _finite(clock_hz) for name, clock_hz in one.clocks.items()},
+            "host": one.host,
+            "date": one.date,
+            "conditions": one.conditions,
+            "notes": list(one.notes),
+        }
+        for one in machines
+    ]
+
+
+def _reading_to_json(reading: CeilingReading) -> dict[str, Any]:
+    return {
+        "id": reading.id,
+        "best": _finite(reading.best),
+        "median": _finite(reading.median),
+        "low": _finite(reading.low),
+        "high": _finite(reading.high),
+        "samples": reading.samples,
+        "condition": reading.condition,
+        "origin": reading.origin,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
-from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine, machines_to_json
 from rooflinestudio.core.measurement_figures import (
     QUALITIES,
     MeasuredFigure,
@@ -135,6 +135,7 @@ def to_json(file: MeasurementFile) -> dict[str, Any]:
         "format": file.format,
         "warnings": list(file.warnings),
         "launches": [_launch_to_json(measurement) for measurement in file.measurements],
+        "machines": machines_to_json(file.machines),
     }
 
 

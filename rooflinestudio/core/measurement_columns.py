@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from rooflinestudio.core.measurement_figures import MeasurementError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +17,25 @@ if TYPE_CHECKING:
     Column = npt.NDArray[np.float64]
     Codes = npt.NDArray[np.int32]
 
-__all__ = ["ColumnBuilder", "derived_columns"]
+__all__ = ["MOST_KEYS", "ColumnBuilder", "check_width", "derived_columns"]
+
+
+MOST_KEYS: Final = 1_000
+"""Columns that the kernels of one file may have together; usual ones have some dozen."""
+
+
+def check_width(keys: int, place: str) -> None:
+    """Refuse kernels with so many different pipes, boundaries and figures that their columns would be mostly empty.
+
+    Raises
+    ------
+    MeasurementError
+        There are more than :data:`MOST_KEYS`.
+    """
+    if keys > MOST_KEYS:
+        raise MeasurementError(
+            f"{place}: {keys:,} different pipes, boundaries and figures; expected at most {MOST_KEYS:,} columns."
+        )
 
 
 class ColumnBuilder:
@@ -33,6 +53,7 @@ class ColumnBuilder:
         if self.length == self._capacity:
             self._grow()
         row = self.length
+        check_width(len(self._numbers) + len(self._codes), f"kernel {row}")
         for key, value in record.items():
             if isinstance(value, str):
                 if key not in self._codes:

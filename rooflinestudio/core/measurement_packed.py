@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
+from rooflinestudio.core.measurement_columns import check_width
 from rooflinestudio.core.measurement_figures import MeasurementError
 from rooflinestudio.core.measurement_names import short_kernel_name
 from rooflinestudio.core.measurement_records import POSITIVE_KEYS, to_record
@@ -99,6 +100,11 @@ class PackedMeasurements(Sequence["Measurement"]):
         """Columns of all kernels, without making one of them."""
         import numpy as np
 
+        if not self:
+            return PackedColumns({}, {})
+        check_width(
+            len({key for one in self._shapes for key in (*one.numbers, *one.texts, *one.shared)}), "the file"
+        )
         kinds, rows = np.array(self._kinds, np.int32), np.array(self._rows, np.int32)
         numbers: dict[str, Numbers] = {
             "launch": np.arange(len(self), dtype=np.float64),
@@ -114,7 +120,7 @@ class PackedMeasurements(Sequence["Measurement"]):
             for key, code in shape.shared.items():
                 _column(codes, key, len(self), np.int32(_NONE))[places] = code
         texts = {key: self._texts.compact(found) for key, found in codes.items()}
-        return PackedColumns(numbers, _with_short_names(texts) if texts else texts)
+        return PackedColumns(numbers, _with_short_names(texts))
 
 
 def _column(columns: dict[str, Any], key: str, length: int, absent: Any) -> Any:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measurement_checks import check_columns
+from rooflinestudio.core.measurement_columns import MOST_KEYS
 from rooflinestudio.core.measurement_figures import MeasurementError
 from rooflinestudio.core.measurement_records import is_text_key
 from rooflinestudio.core.measurement_table import Overlay, checked_meta
@@ -31,7 +32,6 @@ __all__ = ["read_rows", "write_rows"]
 _KIND: Final = "rooflinestudio-measured-kernels"
 _VERSION: Final = "1"
 _MOST_KERNELS: Final = 2_000_000
-_MOST_COLUMNS: Final = 1_000
 _MOST_CHARACTERS: Final = 2**30
 _LONGEST_LINE: Final = 4 * 2**20
 
@@ -130,7 +130,7 @@ def _read(text: IO[str], path: Path) -> Overlay:
     rows = csv.reader(_lines(text, path))
     meta, count = _header(rows, path)
     keys = next(rows, [])
-    if len(keys) > _MOST_COLUMNS or len(set(keys)) != len(keys):
+    if len(keys) > MOST_KEYS or len(set(keys)) != len(keys):
         raise MeasurementError(f"{path}: the names of the columns are too many, or one comes twice.")
     is_text = [is_text_key(key) for key in keys]
     overlay = Overlay.from_records(meta, _records(rows, keys, is_text, path), count)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from rooflinestudio.core.pairing.edits import found_pairs
+from rooflinestudio.core.pairing.figures import paired_figures
 
-    from rooflinestudio.core.measurement import Measurement
+if TYPE_CHECKING:
+    from rooflinestudio.core.pairing.figures import KernelFigures
     from rooflinestudio.core.placement import Placement
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.core.sweep_panel import FigureId
 
 __all__ = ["MeasuredPoint", "measured_points"]
+
+_WITHOUT_WORK = frozenset(("time", "traffic", "throughput"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,45 +43,26 @@ def measured_points(
     if here is None or placement is None:
         return ()
     found = []
-    for measurement in _paired(placed, row.entry.id):
-        y, work_from = _figure(measurement, placement, figure, here[1])
+    for one in found_pairs(placed.study):
+        if one.entry.id != row.entry.id:
+            continue
+        kernel = paired_figures(one.overlay, one.index, row, placement.profile, placement.boundary_id)
+        y = _figure(kernel, placement, figure, here[1])
         if y is not None and y > 0:
-            found.append(MeasuredPoint(here[0], y, measurement.kernel_short, work_from))
+            work_from = "" if figure in _WITHOUT_WORK else kernel.work_from
+            found.append(MeasuredPoint(here[0], y, kernel.measurement.kernel_short, work_from))
     return tuple(found)
 
 
-def _paired(placed: PlacedStudy, entry_id: str) -> Iterator[Measurement]:
-    for pair in placed.study.pairs:
-        overlay = next((one for one in placed.study.overlays if one.digest == pair.overlay), None)
-        if pair.entry != entry_id or overlay is None:
-            continue
-        at = (overlay.columns["launch"] == pair.launch).nonzero()[0]
-        if len(at):
-            yield overlay.measurement(int(at[0]))
-
-
-def _figure(
-    measurement: Measurement, placement: Placement, figure: FigureId, predicted: float
-) -> tuple[float | None, str]:
-    """Return the measured figure, and "W from operator" where no counter told the work."""
-    time_s, traffic = measurement.time_s, measurement.traffic_bytes(placement.boundary_id)
+def _figure(kernel: KernelFigures, placement: Placement, figure: FigureId, predicted: float) -> float | None:
+    """Return the measured figure of a curve."""
+    time_s = kernel.measurement.time_s
     if figure == "time":
-        return time_s, ""
+        return time_s
     if figure == "traffic":
-        return traffic, ""
+        return kernel.traffic_bytes
     if figure == "throughput":  # what a run handles is the same: it goes with one over the time
-        return (predicted * float(placement.time_s) / time_s if time_s else None), ""
-    rate, intensity, work_from = (
-        measurement.achieved_flop_per_s,
-        measurement.intensity(placement.boundary_id),
-        "",
-    )
-    if not measurement.work_flop:
-        work, work_from = float(placement.work_flop), "W from the operator"
-        rate = work / time_s if time_s else None
-        intensity = work / traffic if traffic else None
+        return predicted * float(placement.time_s) / time_s if time_s else None
     if figure == "intensity":
-        return intensity, work_from
-    if figure == "fraction":
-        rate = rate / placement.ceiling_flop_per_s if rate else None
-    return rate, work_from
+        return kernel.intensity
+    return kernel.fraction_of_peak if figure == "fraction" else kernel.achieved_flop_per_s

@@ -53,6 +53,7 @@ class Key(StrEnum):
     OPEN = "file.open"
     OPEN_EXAMPLE = "file.open_example"
     EXAMPLES = "file.examples"
+    PLACE_SHAPES = "file.place_shapes"
     SAVE = "file.save"
     SAVE_AS = "file.save_as"
     EXPORT_PICTURE = "file.export_picture"
@@ -156,6 +157,8 @@ _FILE: Final = (
                "Open a layer of a 70 B model on two machines."),
     ActionInfo(Key.EXAMPLES, "Examples…", Menu.FILE, ("Ctrl+Shift+O",), "",
                "Choose a study from the gallery: each redoes a figure, a table or a lab of the theory."),
+    ActionInfo(Key.PLACE_SHAPES, "Place shapes from a table…", Menu.FILE, ("Ctrl+Shift+I",), "table",
+               "Make placements of a table with one line per shape, with its measured times."),
     ActionInfo(Key.SAVE, "Save", Menu.FILE, ("Ctrl+S",), "save", "Save the study to its file.", starts_section=True),
     ActionInfo(Key.SAVE_AS, "Save as…", Menu.FILE, ("Ctrl+Shift+S",), "", "Save the study to another file."),
     ActionInfo(Key.EXPORT_PICTURE, "Export picture…", Menu.FILE, ("Ctrl+E",), "picture",
@@ -253,7 +256,7 @@ _HARDWARE: Final = (
                "Take the machine of the strong roof out of view.", When.SEVERAL_MACHINES),
     ActionInfo(Key.EDIT_MACHINES, "Edit machines…", Menu.HARDWARE, ("Ctrl+Shift+M",), "sliders",
                "See and change the figures of every machine, each with where it comes from.", starts_section=True),
-    ActionInfo(Key.IMPORT_PROFILE, "Import a profile…", Menu.HARDWARE, (), "import",
+    ActionInfo(Key.IMPORT_PROFILE, "Profile from a file…", Menu.HARDWARE, (), "import",
                "Take a machine from a file of somebody else's."),
     ActionInfo(Key.EXPORT_PROFILE, "Export this profile…", Menu.HARDWARE, (), "export",
                "Write the machine of the strong roof, as the study has it, to a file."),

@@ -35,6 +35,10 @@ class Asker(Protocol):
         """Return which hardware profile to import."""
         ...
 
+    def table_to_place(self, folder: str) -> str:
+        """Return which table of shapes to place."""
+        ...
+
     def about_unsaved(self, name: str) -> Answer:
         """Return what to do with unsaved edits."""
         ...

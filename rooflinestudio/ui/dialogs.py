@@ -63,6 +63,10 @@ class QtAsker:
             "Export", suggestion, ";;".join(f"{_KIND_WORDS[kind]} (*{kind})" for kind in kinds)
         )
 
+    def table_to_place(self, folder: str) -> str:
+        kinds = "Tables (*.csv *.tsv *.txt);;All files (*)"
+        return QFileDialog.getOpenFileName(self._window, "Place shapes from a table", folder, kinds)[0]
+
     def profile_to_import(self, folder: str) -> str:
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Import a profile", folder, f"{_PROFILES};;All files (*)"

@@ -91,6 +91,7 @@ class Furnishing(QObject):
         self.panel_wishes.connect_view(self.panels.outline)
         self.pair_wishes.connect_view(self.panels.outline)
         self.commands = Commands(self)
+        self.imports.shapesFound.connect(self.commands.place_shapes)
         self._command_palette: CommandPalette | None = None
         self._undo_keys = UndoKeysFilter(self)
         window.furnishing = self
@@ -136,8 +137,7 @@ class Furnishing(QObject):
         self.wishes.connect_rest(panels)
         for view in (panels.inspector, panels.comparison, panels.measured):
             self.panel_wishes.connect_view(view)
-        self.pair_wishes.connect_view(panels.measured)
-        panels.inspector.pairChoiceRequested.connect(self.pair_wishes.choose)
+            self.pair_wishes.connect_view(view)
         self.frame.restore_layout()
         self.wiring.show_front()
 
@@ -150,6 +150,7 @@ class Furnishing(QObject):
         self.wiring.show_source_to(view)
         self.wiring.show_all_to(view)
         self.panel_wishes.connect_view(view)
+        self.pair_wishes.connect_view(view)
 
     def show_plugins(self, host: PluginHost, *, with_kernels: bool = True) -> None:
         """Take over what plugins brought: operators, machines, and what failed.
@@ -190,7 +191,7 @@ class Furnishing(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a file is being read or written."""
-        return self.files.is_busy or self.imports.job is not None
+        return self.files.is_busy or self.imports.is_busy
 
     def stop_jobs(self) -> None:
         """Stop reading, and let what is being written come to its end."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PaletteItem", "fuzzy_match", "ranked"]
 
-SHOWN_LIMIT: Final = 60
+SHOWN_LIMIT: Final = 200
 
 _START, _WORD, _RUN, _OTHER = 12, 8, 6, 1
 _GAP_COST: Final = 0.15

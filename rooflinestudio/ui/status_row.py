@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-    from rooflinestudio.core.measurement import Measurement
+    from rooflinestudio.core.pairing.figures import KernelFigures
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.plugins.rows import PluginRow
 
@@ -71,7 +71,7 @@ class StatusRow(QStatusBar):
         self._resting = row_text(row)
         self.figures.set_text(self._resting)
 
-    def show_kernel(self, kernel: Measurement) -> None:
+    def show_kernel(self, kernel: KernelFigures) -> None:
         """Show the selected measured kernel."""
         self._resting = kernel_text(kernel)
         self.figures.set_text(self._resting)
@@ -188,17 +188,28 @@ def row_text(row: PlacedRow | None) -> str:
     )
 
 
-def kernel_text(kernel: Measurement) -> str:
-    """Return name, intensity and achieved rate of a measured kernel, or why it has no place on the canvas."""
+def kernel_text(kernel: KernelFigures) -> str:
+    """Return name, intensity and achieved rate of a measured kernel, or why it has no place on the canvas.
+
+    Where the work is that of the paired operator, the line ends with ``W from GEMM``.
+    """
     from rooflinestudio.core.quantities import format_number, format_quantity
 
-    intensity, rate = kernel.intensity_dram, kernel.achieved_flop_per_s
+    intensity, rate, measured = kernel.intensity, kernel.achieved_flop_per_s, kernel.measurement
     if not intensity or not rate:
-        return f"{kernel.kernel_short}: {kernel.reason or 'no work was counted'}"
-    return "   ".join(
-        (
-            kernel.kernel_short,
-            f"I {format_number(intensity)} FLOP/byte",
-            f"achieved {format_quantity(rate, 'FLOP/s', digits=3)}",
-        )
+        return f"{measured.kernel_short}: {_why_nowhere(kernel)}"
+    parts = (
+        measured.kernel_short,
+        f"I {format_number(intensity)} FLOP/byte",
+        f"achieved {format_quantity(rate, 'FLOP/s', digits=3)}",
+        kernel.work_from,
     )
+    return "   ".join(filter(None, parts))
+
+
+def _why_nowhere(kernel: KernelFigures) -> str:
+    measured = kernel.measurement
+    if not kernel.work_from:
+        return measured.reason or "no work was counted"
+    missing = "time" if measured.time_s is None else "traffic"  # its work is known: that of the operator
+    return f"no {missing} was measured; {kernel.work_from}"

@@ -103,6 +103,7 @@ class Commands(QObject):
             Key.OPEN: files.open,
             Key.OPEN_EXAMPLE: window.exampleRequested.emit,
             Key.EXAMPLES: window.examplesRequested.emit,
+            Key.PLACE_SHAPES: self.place_shapes,
             Key.SAVE: files.save,
             Key.SAVE_AS: files.save_as,
             Key.EXPORT_PICTURE: self.exporting.export_picture,
@@ -176,6 +177,12 @@ class Commands(QObject):
         paths = self._inside.asker.files_to_import(self._inside.files.folder())
         if paths:
             self._inside.imports.start(paths)
+
+    def place_shapes(self, path: str = "") -> None:
+        """Make placements of a table of shapes, which is asked for if it is not given."""
+        from rooflinestudio.ui.importing.shapes_flow import open_shapes
+
+        open_shapes(self._inside, path)
 
     def _show_keyboard(self) -> None:
         from rooflinestudio.ui.dialogs import KeyboardPage

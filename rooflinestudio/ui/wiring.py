@@ -13,8 +13,8 @@ from rooflinestudio.core.selection import selected_entry
 from rooflinestudio.ui.action_states import ActionStates
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.operators import Operator
+    from rooflinestudio.core.pairing.figures import KernelFigures
     from rooflinestudio.core.placing import PlacedRow, PlacedStudy
     from rooflinestudio.plugins.registry import Registry
     from rooflinestudio.ui.furnishing import Furnishing
@@ -194,7 +194,7 @@ class Wiring(QObject):
         rows = self._session.placed.rows_of(entry_id)
         return next((one for one in rows if one.machine == self._session.machine), rows[0] if rows else None)
 
-    def _selected_kernel(self) -> Measurement | None:
+    def _selected_kernel(self) -> KernelFigures | None:
         selection = self._session.selection
         if not isinstance(selection, tuple):
             return None
@@ -202,7 +202,11 @@ class Wiring(QObject):
         if kind != "measured":
             return None
         overlay = next((one for one in self._session.study.overlays if one.digest == digest), None)
-        return overlay.measurement(index) if overlay is not None and 0 <= index < len(overlay) else None
+        if overlay is None or not 0 <= index < len(overlay):
+            return None
+        from rooflinestudio.core.pairing.figures import kernel_figures
+
+        return kernel_figures(self._session.placed, overlay, index, self._session.machine)
 
     def renew_actions(self) -> None:
         """Enable what can be done now, check what is on, and name what would be undone."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QPoint, Qt
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.pairing.edits import without_overlay
 from rooflinestudio.core.placing import place
-from rooflinestudio.core.study import Entry, Pair
+from rooflinestudio.core.study import Entry
 from rooflinestudio.ui.action_table import Key
 from rooflinestudio.ui.top_bar import tool_button
 from rooflinestudio.ui.window_parts import head_button
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from rooflinestudio.core.measurement import Measurement
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.ui.canvas_pane import CanvasPane
     from rooflinestudio.ui.furnishing import Furnishing
@@ -63,6 +63,7 @@ class Wishes(QObject):
         outline.colourRequested.connect(self._on_outline_colour_requested)
         outline.groupRequested.connect(self._on_outline_group_requested)
         outline.overlayRemoveRequested.connect(self._on_overlay_remove_requested)
+        outline.overlayColumnsRequested.connect(self._inside.imports.change_columns)
         outline.tableRequested.connect(self._on_outline_table_requested)
 
     def _fill_heads(self) -> None:
@@ -91,7 +92,6 @@ class Wishes(QObject):
     def _connect_inspector(self, inspector: InspectorView) -> None:
         inspector.parametersResetRequested.connect(self._on_inspector_parameters_reset_requested)
         inspector.settingRequested.connect(self._on_inspector_setting_requested)
-        inspector.pairRequested.connect(self._on_inspector_pair_requested)
         inspector.commandCopied.connect(self._on_copied)
 
     def connect_rest(self, panels: Panels) -> None:
@@ -146,18 +146,11 @@ class Wishes(QObject):
         self._change_entries("Group" if group else "Ungroup", ids, group=group)
 
     def _on_overlay_remove_requested(self, digest: str) -> None:
-        study = self._session.study
-        self._session.edit(
-            "Remove measurements",
-            replace(
-                study,
-                overlays=tuple(one for one in study.overlays if one.digest != digest),
-                pairs=tuple(one for one in study.pairs if one.overlay != digest),
-            ),
-        )
+        self._session.edit("Remove measurements", without_overlay(self._session.study, digest))
 
     def _on_imports_imported(self, _digest: str) -> None:
-        self._frame.tabs.setCurrentWidget(self._panels.measured)
+        if self._panels.has_tabs:  # a file given at the start may be read before they are there
+            self._frame.tabs.setCurrentWidget(self._panels.measured)
 
     def _on_outline_table_requested(self, _digest: str) -> None:
         self._frame.docks.tabs.show()
@@ -171,18 +164,6 @@ class Wishes(QObject):
     def _on_inspector_setting_requested(self, id_: str, field: str, value: object, dragging: bool) -> None:
         merge = ("setting", id_, field) if dragging else None
         self._session.change_entry(id_, f"Change {field}", merge=merge, **{field: value})
-
-    def _on_inspector_pair_requested(self, digest: str, index: int, entry_id: str) -> None:
-        study = self._session.study
-        overlay = next((one for one in study.overlays if one.digest == digest), None)
-        if overlay is None:
-            return
-        kernel = overlay.measurement(index)
-        others = [
-            one for one in study.pairs if (one.overlay, one.kernel, one.launch) != _pair_key(digest, kernel)
-        ]
-        pairs = others if not entry_id else [*others, Pair(*_pair_key(digest, kernel), entry_id)]
-        self._session.edit("Pair" if entry_id else "Unpair", replace(study, pairs=tuple(pairs)))
 
     def _on_copied(self, what: str) -> None:
         self._inside.notices.tell("info", "Copied", what)
@@ -223,7 +204,3 @@ class Wishes(QObject):
         """Step back."""
         if self._panels.has_canvas:
             self._panels.canvas.view.zoom_out()
-
-
-def _pair_key(digest: str, kernel: Measurement) -> tuple[str, str, int]:
-    return digest, kernel.kernel_key, kernel.launch

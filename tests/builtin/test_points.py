@@ -260,3 +260,25 @@ def test_documents_of_another_form_are_refused(tmp_path):
         document(tmp_path, measurements={})
     with pytest.raises(MeasurementError, match="no whole JSON document"):
         PointsJson().read(written(tmp_path, FIXTURES.joinpath("measurements.json").read_bytes()[:-9]))
+
+
+def test_a_word_of_its_own_in_each_row_is_no_format(tmp_path):
+    text = "kernel,time,work,traffic,type,level\n" + "".join(
+        f"k,1,8,2,case{n},level{n}\n" for n in range(100)
+    )
+    file = rows(tmp_path, text)
+
+    assert len(file.measurements) == 100
+    assert file.measurements[31].work == {"case31": 8.0}
+    assert file.measurements[99].work == {"fp32": 8.0}
+    assert file.measurements[99].dram_bytes == 2.0
+    assert len({pipe for one in file.measurements for pipe in one.work}) == 33
+    assert any("136 cells name one pipe or boundary too many" in warning for warning in file.warnings)
+
+
+def test_a_document_names_a_hundred_pipes_and_boundaries_at_most(tmp_path):
+    many = [{"kernel": "k", "time_s": 1, "work_flop": {f"pipe{n}": 1}} for n in range(101)]
+
+    assert len(document(tmp_path, *many[:100]).measurements) == 100
+    with pytest.raises(MeasurementError, match=r"measurements\[100\]: .* one pipe or boundary too many"):
+        document(tmp_path, *many)

@@ -119,3 +119,16 @@ def test_tables_without_rows_and_other_files_are_answered(tmp_path):
         RocprofCsv().read(written(tmp_path, ""))
     with pytest.raises(MeasurementCancelled):
         RocprofCsv().read(FIXTURES / "counters.csv", lambda share: False)
+
+
+def test_no_matrix_work_is_a_finding_where_all_formats_were_counted(tmp_path):
+    matrix = {f"SQ_INSTS_VALU_MFMA_MOPS_{form}": 0 for form in ("F64", "F32", "F16", "BF16", "I8")}
+
+    counted = one(tmp_path, SQ_INSTS_VALU_FMA_F32=7, **matrix)
+    partly = one(tmp_path, SQ_INSTS_VALU_FMA_F32=7, SQ_INSTS_VALU_MFMA_MOPS_F16=0)
+
+    assert {pipe for pipe, flop in counted.work.items() if flop == 0} == {
+        "fp64-tensor", "fp32-tensor", "fp16-tensor", "bf16-tensor", "int8-tensor",
+    }  # fmt: skip
+    assert counted.pipe == "fp32"
+    assert not any("tensor" in pipe for pipe in partly.work)

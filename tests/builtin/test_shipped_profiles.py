@@ -175,7 +175,7 @@ def test_remarks_are_sentences_and_stand_once(id_):
     remarks = [*one.notes, *(figure.note for figure in figures(one).values() if figure.note)]
 
     assert len(set(one.notes)) == len(one.notes)
-    assert all(text[0] == text[0].upper() and text.endswith((".", "?")) for text in remarks)
+    assert all(re.match(r"[A-Z0-9]|fp\d|mma", text) and text.endswith(".") for text in remarks)
     assert not any(re.search(r"\bdbgpu\b|\bstas\b|bidirectional|[0-9]e1[0-9] B", text) for text in remarks)
 
 

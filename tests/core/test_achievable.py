@@ -283,3 +283,44 @@ def test_asking_twice_is_asking_once() -> None:
 
     assert placement.expected is placement.expected
     assert expected_time(placement) == placement.expected
+
+
+def test_shares_of_a_measured_rate_are_made_of_those_of_the_stated_one():
+    rate = replace(SHARED.ceiling("bf16-tensor"), measured=figure(800.0, "measured")).using("measured")
+    memory = replace(SHARED.boundary("dram"), measured=figure(8.0, "measured")).using("measured")
+    judged = replace(
+        SHARED,
+        ceilings={**SHARED.ceilings, "bf16-tensor": rate},
+        boundaries={**SHARED.boundaries, "dram": memory},
+    )
+
+    pipe, dram = shares_of(judged, "bf16-tensor"), shares_of(judged, "dram")
+    assert (pipe.typical.value, pipe.low.value, pipe.high.value) == (1.0, 0.625, 1.0)
+    assert (dram.typical.value, dram.low.value, dram.high.value) == (0.625, 0.5, 1.0)  # of 10: 0.5, 0.4, 1.0
+    for level, expected in (("typical", 800.0), ("low", 500.0), ("high", 800.0)):
+        assert derated_profile(judged, level).ceiling("bf16-tensor").flop_per_s == expected
+    assert shares_of(SHARED, "bf16-tensor").typical.value == 0.8
+
+
+def test_a_measured_rate_that_is_known_and_not_in_use_changes_no_share():
+    memory = replace(SHARED.boundary("dram"), measured=figure(8.0, "measured"))
+    known = replace(SHARED, boundaries={**SHARED.boundaries, "dram": memory})
+
+    assert shares_of(known, "dram") == shares_of(SHARED, "dram")
+    assert expected(kernel(100, 20), known).time_s == 4.0
+
+
+def test_which_of_two_rates_is_in_use_does_not_move_the_expected_time():
+    memory = replace(SHARED.boundary("dram"), measured=figure(8.0, "measured")).using("measured")
+    judged = replace(SHARED, boundaries={**SHARED.boundaries, "dram": memory})
+
+    # Half of the stated 10 byte/s is 5 byte/s: 20 bytes take 4 s, by whichever rate the roof is drawn.
+    found = expected(kernel(100, 20), judged)
+    assert (found.time_s, found.high_s) == (pytest.approx(4.0), pytest.approx(5.0))
+    assert found.low_s == 20 / 8  # all of what was measured, where the stated rate would give 2 s
+
+
+def test_a_share_of_a_rate_that_was_only_measured_is_of_that():
+    memory = replace(SHARED.boundary("dram"), bandwidth=figure(8.0, "measured"))
+    assert memory.stated is None
+    assert shares_of(replace(SHARED, boundaries={"dram": memory}), "dram").typical.value == 0.5

@@ -36,6 +36,26 @@ def test_a_kernel_at_the_memory_roof_is_memory_bound_there() -> None:
     assert found.verdict == "Memory-bound at HBM3, measured: 1.12× to the roof where it stands."
 
 
+def test_of_two_pipes_the_larger_work_is_the_point_and_the_slower_one_binds() -> None:
+    # In 100 µs 7 GFLOP on the matrix pipe take 7.1% of it, 6 GFLOP in fp32 89.7%.
+    found = asked(measured(work={"bf16-tensor": 7e9, "fp32": 6e9}, dram=1e7))
+    assert found.numbers[0].value == 7e9 and found.standing is not None
+    assert found.standing.achieved_flop_per_s == pytest.approx(7e13)
+    assert (found.kind, found.standing.binding.id) == ("compute", "fp32")
+    assert found.standing.attainable_flop_per_s == pytest.approx(7e13 * 66.9 / 60)
+
+
+def test_what_is_reachable_of_a_measured_rate_follows_from_the_share_of_the_stated_one() -> None:
+    # Half of the stated 100 TFLOP/s is 62.5% of the measured 80.
+    known = Achievable(figure(0.5))
+    ceiling = ComputeCeiling("fp32", figure(100e12), known, measured=figure(80e12, "measured"))
+    for use, reachable in (("stated", 0.5), ("measured", 0.625)):
+        judged = replace(H100, ceilings={**H100.ceilings, "fp32": ceiling.using(use)})
+        found = asked(measured(work={"fp32": 4e9, **IDLE}, dram=1e7), judged)
+        assert found.standing is not None
+        assert found.standing.side("fp32").reachable == pytest.approx(reachable)
+
+
 def test_a_kernel_at_its_ceiling_is_compute_bound() -> None:
     found = asked(measured(work={"fp32": 6e9, **IDLE}, dram=1e7))
     assert found.kind == "compute" and found.standing is not None

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rooflinestudio.core import measurement_packed, measurement_texts
 from rooflinestudio.core.measurement import (
@@ -21,6 +23,7 @@ from rooflinestudio.core.measurement import (
 from rooflinestudio.core.measurement_packed import MeasurementPacker, PackedMeasurements
 from rooflinestudio.core.measurement_records import to_record
 from rooflinestudio.core.measurement_table import Overlay
+from tests.core.test_measurement_overlay import measurements
 
 FULL = Measurement(
     launch=0,
@@ -94,6 +97,12 @@ def test_what_goes_in_comes_out():
     assert [to_record(one) for one in kernels] == [to_record(one) for one in ODD]
     with pytest.raises(IndexError):
         kernels[5]
+
+
+@given(st.lists(measurements(), max_size=5))
+def test_any_kernels_come_out_and_give_the_columns_of_their_objects(found):
+    assert packed(found) == found
+    same_columns(packed(found), found)
 
 
 def test_nothing_is_a_sequence_too():
@@ -183,3 +192,12 @@ def test_twenty_thousand_kernels_take_some_dozen_bytes_each():
         tracemalloc.stop()
     assert kernels[500].time_s == 500.0
     assert taken < 5_000_000  # 18 numbers and the code of a name; as objects they take over 30 MB
+
+
+@pytest.mark.parametrize("as_packed", [True, False])
+def test_kernels_that_share_no_figure_are_no_table(as_packed):
+    found = [Measurement(launch=n, kernel="k", work={f"p{n}": 1.0}) for n in range(1_200)]
+    with pytest.raises(
+        MeasurementError, match=r"different pipes, boundaries and figures; expected at most 1,000"
+    ):
+        overlay(packed(found) if as_packed else tuple(found))

@@ -215,6 +215,28 @@ def test_measured_kernels_stand_at_the_value_of_their_entry(figure, value):
     assert picture.curves[1].measured == ()
 
 
+@pytest.mark.parametrize(
+    "counted", [{}, {"fp32": 2.0 * 512 * 512}]
+)  # nothing, or only what follows the product
+def test_work_that_the_counters_are_blind_to_is_the_operators(counted):
+    blind = replace(measurement(0, kernel="sgemm", time_s=80e-6, traffic_bytes=6e6), work=counted)
+    run = overlay(blind)
+    made = replace(
+        study(gemm("a", m=512, n=512, k=512), policy="compulsory"),
+        overlays=(run,),
+        pairs=(Pair(run.digest, "sgemm", 0, "a"),),
+    )
+    found = {}
+    for figure in ("attainable", "intensity", "fraction", "time"):
+        picture = Desk(made, entries=["a"], parameter="m=n=k", figure=figure).picture()
+        (found[figure],) = picture.curves[0].measured
+    flop = 2 * 512**3
+    assert found["attainable"].y == pytest.approx(flop / 80e-6)
+    assert found["intensity"].y == pytest.approx(flop / 6e6)
+    assert found["fraction"].y == pytest.approx(flop / 80e-6 / 989.4e12)
+    assert found["attainable"].work_from.startswith("W from ") and found["time"].work_from == ""
+
+
 def test_csv_has_every_point_with_its_bound():
     range_ = {"low": 885, "high": 888, "points": 4, "scale": "linear"}
     picture = Desk(

@@ -58,6 +58,7 @@ class Answers:
     def __init__(self):
         self.open_path, self.save_path, self.export_path = "", "", ""
         self.import_paths, self.unsaved, self.profile_path = [], "cancel", ""
+        self.table_path = ""
         self.asked = []
 
     def study_to_open(self, folder):
@@ -79,6 +80,10 @@ class Answers:
     def profile_to_import(self, folder):
         self.asked.append(("profile", folder))
         return str(self.profile_path)
+
+    def table_to_place(self, folder):
+        self.asked.append(("table", folder))
+        return str(self.table_path)
 
     def about_unsaved(self, name):
         self.asked.append(("unsaved", name))

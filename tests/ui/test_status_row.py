@@ -3,11 +3,14 @@ from __future__ import annotations
 import pytest
 
 from rooflinestudio.core.measurement import MeasuredTraffic, Measurement
+from rooflinestudio.core.pairing.edits import with_pair
+from rooflinestudio.core.pairing.figures import KernelFigures, kernel_figures
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry
 from rooflinestudio.plugins.rows import PluginRow
 from rooflinestudio.ui.status_row import StatusRow, age_text, kernel_text, plugin_text, row_text
-from tests.ui.shell_helpers import gemm, registry, study
+from tests.core.pairing.desk import ONE, held, product, study_with
+from tests.ui.shell_helpers import H100, gemm, registry, study
 
 
 @pytest.fixture
@@ -102,6 +105,24 @@ def test_a_measured_kernel_shows_its_name_and_rate_or_why_it_has_none():
     )
 
     # 2 MFLOP over 1 MB in 2 µs
-    assert kernel_text(kernel) == "saxpy   I 2.00 FLOP/byte   achieved 1.00 TFLOP/s"
+    assert kernel_text(KernelFigures(kernel)) == "saxpy   I 2.00 FLOP/byte   achieved 1.00 TFLOP/s"
     bare = Measurement(launch=1, kernel="copy", time_s=1e-6, reason="no FLOP counters collected")
-    assert kernel_text(bare) == "copy: no FLOP counters collected"
+    assert kernel_text(KernelFigures(bare)) == "copy: no FLOP counters collected"
+
+
+def test_a_paired_kernel_whose_work_no_counter_saw_has_that_of_its_operator():
+    kernels = product(0, reason="no FLOP counters collected"), product(1, dram=None)
+    made = study_with(*kernels)
+    alone = held(made)
+    assert kernel_text(kernel_figures(alone, made.overlays[0], 0, H100)).endswith(
+        ": no FLOP counters collected"
+    )
+    for at in (0, 1):
+        made = with_pair(made, ONE, at, "gemm-1")
+    placed = held(made)
+
+    # 137.4 GFLOP over 588 MB in 196 µs
+    text = kernel_text(kernel_figures(placed, made.overlays[0], 0, H100))
+    assert text.endswith("I 234 FLOP/byte   achieved 701 TFLOP/s   W from GEMM")
+    text = kernel_text(kernel_figures(placed, made.overlays[0], 1, H100))
+    assert text.endswith(": no traffic was measured; W from GEMM")

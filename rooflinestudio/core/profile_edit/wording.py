@@ -10,6 +10,7 @@ __all__ = ["exact_text", "rate_text"]
 
 _PETA: Final = 1e15
 _EXACT_UP_TO: Final = 9
+_LONG: Final = 3
 
 
 def rate_text(value: float, unit: str, id_: str = "") -> str:
@@ -27,7 +28,7 @@ def rate_text(value: float, unit: str, id_: str = "") -> str:
     else:
         # The prefix is chosen by the digits that are shown: 999.96 G is written as 1 T.
         number, _, prefixed = format_quantity(value, unit, digits=4).partition(" ")
-        digits = 4 if float(number.replace("\u202f", "")) >= 100 else 3
+        digits = 4 if sum(sign.isdigit() for sign in number.partition(".")[0]) >= _LONG else 3
         number = format_quantity(value, unit, digits=digits).partition(" ")[0]
         text = f"{_stripped(number)} {prefixed}"
     return _operations(text, id_)

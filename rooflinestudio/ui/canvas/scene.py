@@ -86,6 +86,8 @@ class Marker:
         Of a kernel whose area says something: pixels; else None.
     lent
         Whether the work of a kernel is that of the operator it is paired with; then a dashed diamond is around it.
+    pipe
+        Of a kernel: the main pipe of that work.
     """
 
     key: Key
@@ -105,6 +107,7 @@ class Marker:
     form: int = 0
     radius: float | None = None
     lent: bool = False
+    pipe: str | None = None
 
     @property
     def is_small(self) -> bool:

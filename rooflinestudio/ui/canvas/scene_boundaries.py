@@ -28,21 +28,34 @@ class BoundaryDrawing(NamedTuple):
 
 
 def draw_boundaries(measurement: Measurement, home: Marker, ground: Ground) -> BoundaryDrawing:
-    """Return where the kernel of a marker stands at the other boundaries; nothing where none was counted there."""
-    rate = measurement.achieved_flop_per_s
-    if not rate or not has_log10(rate) or not isinstance(home.key, tuple):
+    """Return where the kernel of a marker stands at the other boundaries; nothing where none was counted there.
+
+    Its work is that of the marker: the counted one, or that of the operator that it is paired with.
+    """
+    if not isinstance(home.key, tuple):
+        return BoundaryDrawing()
+    rate = float(10**home.log_y) if home.lent else measurement.achieved_flop_per_s
+    if not rate or not has_log10(rate):
         return BoundaryDrawing()
     others = [boundary for boundary in measurement.traffic if boundary != ground.boundary]
     found = []
     for boundary in others:
-        intensity = measurement.intensity(boundary)
+        intensity = _intensity(measurement, boundary, rate if home.lent else None)
         if intensity is not None and has_log10(intensity):
-            point = Point(intensity, rate, measurement.pipe)
+            point = Point(intensity, rate, home.pipe)
             found.append(_marker(measurement, home, point, Ground(ground.profile, boundary)))
     if not found:
         return BoundaryDrawing()
     xs = tuple(sorted((home.log_x, *(one.log_x for one in found))))
     return BoundaryDrawing(tuple(found), BoundaryRun(home.key, home.slot, xs, home.log_y))
+
+
+def _intensity(measurement: Measurement, boundary: str, lent_flop_per_s: float | None) -> float | None:
+    """Return work per byte at a boundary, in FLOP/byte, as counted or from a rate that was not counted."""
+    if lent_flop_per_s is None:
+        return measurement.intensity(boundary)
+    flow = measurement.bytes_per_s(boundary)
+    return lent_flop_per_s / flow if flow else None
 
 
 def boundary_label(ground: Ground) -> str:
@@ -64,7 +77,7 @@ def _marker(measurement: Measurement, home: Marker, point: Point, ground: Ground
         home.key,
         "",
         log10(point.intensity),
-        log10(point.rate),
+        home.log_y,
         "boundary",
         home.slot,
         label,

@@ -124,4 +124,5 @@ def kernel_marker(  # noqa: PLR0913 - what a marker consists of
         kernel=True,
         form=form,
         radius=radius,
+        pipe=point.pipe,
     )

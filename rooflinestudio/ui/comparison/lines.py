@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.comparison import comparison_rows, ratio_text
+from rooflinestudio.core.pairing.figures import paired_figures, pairs_by_entry
+from rooflinestudio.core.pairing.readout import row_for_pair
 from rooflinestudio.core.placing import PlacedStudy
 from rooflinestudio.core.quantities import format_ratio
 from rooflinestudio.ui.widgets.painting import marker_shape
 from rooflinestudio.ui.widgets.words import bytes_text, intensity_text, percent_text, time_text, whole_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rooflinestudio.core.comparison import ComparisonRow
     from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.core.pairing.edits import FoundPair
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.ui.session import Selection
 
@@ -65,13 +68,20 @@ class LineMaker:
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Line] = {}
 
-    def lines(self, placed: PlacedStudy, baseline: str | None) -> list[Line]:
+    def lines(self, placed: PlacedStudy, baseline: str | None, machine: str = "") -> list[Line]:
         """Return the lines of a baseline and its variants, or of the whole study.
 
-        A kernel that was measured for an entry stands behind it.
+        A kernel that was measured for an entry stands behind the row that it is held against.
+
+        Parameters
+        ----------
+        machine
+            The one that measured kernels are held against where an entry has several; empty means the first.
         """
         machines = placed.study.view.machines
         first = machines[0] if len(machines) > 1 else ""  # empty: one machine, which needs no name
+        pairs, against = pairs_by_entry(placed), machine or next(iter(machines), "")
+        behind = {id_: _row_of_pair(placed, id_, against) for id_ in pairs}
         known, self._known = self._known, {}
         wanted = [(row, base, (id(row), id(base), first)) for row, base in _wanted(placed, baseline)]
         fresh = _compared(placed, [(row, base) for row, base, key in wanted if key not in known])
@@ -83,28 +93,25 @@ class LineMaker:
                 line = _placed_line(fresh[id(row)], name, base)
             self._known[key] = line
             found.append(line)
-            if first in ("", row.machine):
-                found.extend(self._measured(placed, row, known))
+            if behind.get(row.entry.id) is row:
+                found.extend(self._measured(row, pairs[row.entry.id], known))
         return found
 
     def _measured(
-        self, placed: PlacedStudy, row: PlacedRow, known: dict[tuple[Any, ...], Line]
+        self, row: PlacedRow, pairs: Iterable[FoundPair], known: dict[tuple[Any, ...], Line]
     ) -> Iterator[Line]:
-        for pair in placed.study.pairs:
-            if pair.entry != row.entry.id:
-                continue
-            overlay = next((one for one in placed.study.overlays if one.digest == pair.overlay), None)
-            if overlay is None:
-                continue
-            rows = (overlay.columns["launch"] == pair.launch).nonzero()[0]
-            if not len(rows):
-                continue
-            key = (id(row), overlay.digest, int(rows[0]))
+        for one in pairs:
+            key = (id(row), one.overlay.digest, one.index)
             line = known.get(key)
             if line is None:
-                line = _measured_line(placed, row, overlay, int(rows[0]))
+                line = _measured_line(row, one.overlay, one.index)
             self._known[key] = line
             yield line
+
+
+def _row_of_pair(placed: PlacedStudy, entry_id: str, machine: str) -> PlacedRow | None:
+    """Return the row that kernels are held against; of an entry that is not placed the first one."""
+    return row_for_pair(placed, entry_id, machine) or next(iter(placed.rows_of(entry_id)), None)
 
 
 def _wanted(placed: PlacedStudy, baseline: str | None) -> Iterator[tuple[PlacedRow, PlacedRow]]:
@@ -184,42 +191,27 @@ def _delta(ratio: float | None, *, is_baseline: bool) -> tuple[str, str]:
     return text, "error" if "slower" in text else "ok" if "faster" in text else "muted"
 
 
-def _measured_line(placed: PlacedStudy, row: PlacedRow, overlay: Overlay, index: int) -> Line:
-    measurement = overlay.measurement(index)
-    profile, placement = row.profile, row.placement
-    intensity, rate = measurement.intensity_dram, measurement.achieved_flop_per_s
-    ceiling = profile.ceilings.get(measurement.pipe or "") if profile is not None else None
-    fraction = rate / ceiling.flop_per_s if rate is not None and ceiling is not None else None
-    bound = words = ""
-    if ceiling is not None and profile is not None and intensity is not None and "dram" in profile.boundaries:
-        bound = "memory" if intensity < profile.ridge(ceiling.id) else "compute"
-        words = (
-            f"memory at {profile.boundaries['dram'].label}"
-            if bound == "memory"
-            else f"compute at {ceiling.id}"
-        )
-    ratio = traffic_ratio = intensity_ratio = None
-    if placement is not None:
-        traffic_ratio = _ratio(measurement.dram_bytes, placement.traffic_bytes)
-        intensity_ratio = _ratio(intensity, placement.intensity)
-    if measurement.time_s is not None and placement is not None:
-        ratio = measurement.time_s / float(placement.time_s)
+def _measured_line(row: PlacedRow, overlay: Overlay, index: int) -> Line:
+    """Return the line of a kernel, at device memory as in the measured table, against what was predicted there."""
+    kernel = paired_figures(overlay, index, row, row.profile)
+    measurement, pair = kernel.measurement, kernel.pair
+    ratio, traffic_ratio = (pair.time_ratio, pair.traffic_ratio) if pair is not None else (None, None)
+    intensity, fraction, intensity_ratio = kernel.intensity, kernel.fraction_of_peak, kernel.intensity_ratio
     delta, token = _delta(ratio, is_baseline=False)
     name = measurement.kernel_short
     differs = f"measured, launch {measurement.launch}, against {row.entry.label or row.entry.id}"
+    if pair is not None and pair.placement.boundary_id != pair.boundary:
+        differs += f", at {pair.boundary_label}"
+    if kernel.work_from:
+        differs += f", {kernel.work_from}"
     values = (
-        name.casefold(), differs, measurement.dram_bytes, traffic_ratio, intensity, intensity_ratio, words,
+        name.casefold(), differs, kernel.traffic_bytes, traffic_ratio, intensity, intensity_ratio, kernel.bound_words,
         measurement.time_s, fraction, ratio,
     )  # fmt: skip
     return Line(
         ("measured", overlay.digest, index), row.machine, name, "diamond", row.entry.slot, differs,
-        bytes_text(measurement.dram_bytes), ratio_text(traffic_ratio, "more", "less"), intensity_text(intensity),
-        ratio_text(intensity_ratio, "higher", "lower"), bound, words, time_text(measurement.time_s), fraction,
-        percent_text(fraction), delta, token, measurement.reason or "", values, row,
+        bytes_text(kernel.traffic_bytes), ratio_text(traffic_ratio, "more", "less"), intensity_text(intensity),
+        ratio_text(intensity_ratio, "higher", "lower"), kernel.bound, kernel.bound_words,
+        time_text(measurement.time_s), fraction, percent_text(fraction), delta, token,
+        "" if kernel.work_from else measurement.reason or "", values, row,
     )  # fmt: skip
-
-
-def _ratio(measured: float | None, predicted: Any) -> float | None:
-    if measured is None or not (measured > 0 and 0 < predicted < float("inf")):
-        return None
-    return float(measured / predicted)

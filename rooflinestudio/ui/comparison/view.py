@@ -112,7 +112,9 @@ class ComparisonView(PanelView):
     def set_machine(self, machine: str) -> None:
         """Prefer rows on a machine when an entry has several."""
         self._machine = machine
-        if self._mode == "boundaries":
+        if (
+            self._mode == "boundaries" or self._has_pairs
+        ):  # a kernel stands behind the row that it is held against
             self._renew_soon()
         elif not self._stale:
             self._mark_selection()
@@ -132,9 +134,13 @@ class ComparisonView(PanelView):
             self._baseline = None
         self.variants_of.set_options([(_EVERYTHING, "all entries"), *options])
         self.variants_of.set_value(self._baseline or _EVERYTHING)
-        self.model.set_lines(self._maker.lines(placed, self._baseline))
+        self.model.set_lines(self._maker.lines(placed, self._baseline, self._machine))
         self._stack.setCurrentWidget(self.table if self.model.rows else self._empty)
         self._mark_selection()
+
+    @property
+    def _has_pairs(self) -> bool:
+        return self._mode == "table" and self._placed is not None and bool(self._placed.study.pairs)
 
     @property
     def _front(self) -> ComparisonModel | GridPanel | BoundariesPanel:

@@ -63,6 +63,7 @@ class DiagnosisBody(QuietScroll):
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
     leverRequested = Signal(object)
+    pairRequested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         page = QWidget()
@@ -85,6 +86,7 @@ class DiagnosisBody(QuietScroll):
         self.questions.copyRequested.connect(self.copyRequested)
         self.questions.absorptionRequested.connect(self.absorptionRequested)
         self.questions.leverRequested.connect(self.leverRequested)
+        self.questions.pairRequested.connect(self.pairRequested)
         self.questions.rowShown.connect(self._on_questions_row_shown)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
         self._columns.setContentsMargins(20, 12, 20, 16)

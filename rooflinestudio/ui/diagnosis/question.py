@@ -47,6 +47,8 @@ class QuestionRow(QWidget):
         The absorption that the measured traffic tells.
     leverRequested
         What is to be tried against the finding.
+    pairRequested
+        The kernel is to be held against an entry.
     """
 
     stepRequested = Signal(int)
@@ -55,6 +57,7 @@ class QuestionRow(QWidget):
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
     leverRequested = Signal(object)
+    pairRequested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,8 +82,13 @@ class QuestionRow(QWidget):
         self.attempt.setObjectName("diagnosis.try")
         self.attempt.hide()
         self.attempt.clicked.connect(self._on_attempt_clicked)
+        self.pair = QPushButton("Pair the kernel…")
+        self.pair.setObjectName("diagnosis.pair")
+        self.pair.setToolTip("Show what this kernel may be: entries of the study, and new ones")
+        self.pair.clicked.connect(self.pairRequested)
+        self.pair.hide()
         self._lever: Lever | None = None
-        for button in (self.copy, self.take, self.attempt):
+        for button in (self.copy, self.take, self.attempt, self.pair):
             button.setAutoDefault(True)  # else Enter does nothing outside of dialogs
         self._lay_out()
 
@@ -113,6 +121,7 @@ class QuestionRow(QWidget):
         row = QHBoxLayout(self._deed_row)
         row.setContentsMargins(0, 4, 0, 0)
         row.setSpacing(8)
+        row.addWidget(self.pair)
         row.addWidget(self.take)
         row.addWidget(self.attempt)
         row.addStretch(1)
@@ -148,6 +157,7 @@ class QuestionRow(QWidget):
         if self._absorption is not None:
             self.take.setText(f"Set absorption to {self._absorption:g}")
         self._has_bar = reuse is not None
+        self.pair.setVisible(answer.id == "reuse" and diagnosis.placement is None)
         self._renew()
 
     def show_lever(self, lever: Lever | None) -> None:
@@ -176,7 +186,8 @@ class QuestionRow(QWidget):
         self.figures.setVisible(open_ and bool(self.figures.text()))
         self._collect.setVisible(open_ and bool(answer.command))
         self.bar.setVisible(open_ and self._has_bar)
-        self._deed_row.setVisible(open_ and not (self.take.isHidden() and self.attempt.isHidden()))
+        deeds = (self.pair, self.take, self.attempt)
+        self._deed_row.setVisible(open_ and not all(one.isHidden() for one in deeds))
         state = "folded" if self._folded else "unfolded"
         self.setAccessibleName(f"{answer.number} {answer.question} {outcome_text(answer)}. {answer.text}")
         self.setAccessibleDescription(f"{state}; Enter changes that")

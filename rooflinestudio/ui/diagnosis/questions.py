@@ -33,12 +33,15 @@ class Questions(QWidget):
         The absorption that the measured traffic tells.
     leverRequested
         What is to be tried.
+    pairRequested
+        The kernel is to be held against an entry.
     """
 
     rowShown = Signal(object)
     copyRequested = Signal(str)
     absorptionRequested = Signal(float)
     leverRequested = Signal(object)
+    pairRequested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +67,7 @@ class Questions(QWidget):
         row.copyRequested.connect(self.copyRequested)
         row.absorptionRequested.connect(self.absorptionRequested)
         row.leverRequested.connect(self.leverRequested)
+        row.pairRequested.connect(self.pairRequested)
 
     def show_answers(self, diagnosis: Diagnosis, slot: int | str) -> None:
         """Show the answers of a diagnosis; what was folded stays so."""

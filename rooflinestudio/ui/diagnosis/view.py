@@ -54,10 +54,13 @@ class DiagnosisView(PanelView):
         Entry, and the absorption that its measured traffic tells.
     variantRequested
         An entry (without an id) to place as a variant, and what was changed in words.
+    pairChoiceRequested
+        The kernel (digest and position, alone in a tuple) that is to be held against an entry.
     """
 
     absorptionRequested = Signal(str, float)
     variantRequested = Signal(object, str)
+    pairChoiceRequested = Signal(object)
     corner: DiagnosisCorner
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,6 +81,7 @@ class DiagnosisView(PanelView):
         self.corner.copyCommandRequested.connect(self.copy_command)
         self.body.copyRequested.connect(lambda command: self._copy(lambda: command, "Command copied"))
         self.body.leverRequested.connect(self._on_body_lever_requested)
+        self.body.pairRequested.connect(self._on_body_pair_requested)
         self._trying = QTimer(self)
         self._trying.setSingleShot(True)
         self._trying.setInterval(_WAIT_MS)
@@ -197,6 +201,11 @@ class DiagnosisView(PanelView):
             words = f"{lever.words[:1].lower()}{lever.words[1:]}"
             label = f"{self._entry.label or self._entry.operator}: {words}"
             self.variantRequested.emit(replace(made, label=label), lever.words)
+
+    def _on_body_pair_requested(self) -> None:
+        if self._kernel is not None:
+            overlay, index = self._kernel
+            self.pairChoiceRequested.emit(((overlay.digest, index),))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

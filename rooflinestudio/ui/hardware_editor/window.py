@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent, QResizeEvent
+    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.profile_edit.places import Side
@@ -291,6 +291,11 @@ class EditorWindow(QWidget):
             left, right = _SIDES_NARROW if width < _WIDE_FROM_PX else _SIDES_WIDE
             self.panes.setSizes([left, width - left - right, right])
         super().resizeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.focusWidget() is None or self.focusWidget() is self.bar.import_button:
+            self.tree.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._commit()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.shape_entries import place_shapes
@@ -29,15 +27,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.notices import NoticeArea
     from rooflinestudio.ui.session import Session
 
-__all__ = ["ShapesImport", "ask_for_table", "open_shapes"]
-
-_KINDS = "Tables (*.csv *.tsv *.txt);;All files (*)"
-
-
-def ask_for_table(window: QWidget, folder: str) -> str:
-    """Ask for a table with Qt's dialog; an empty text is a cancel."""
-    path, _ = QFileDialog.getOpenFileName(window, "Place shapes from a table", folder, _KINDS)
-    return path
+__all__ = ["ShapesImport", "open_shapes"]
 
 
 class ShapesImport(QObject):
@@ -62,11 +52,11 @@ class ShapesImport(QObject):
         notices: NoticeArea,
         parent: QObject | None = None,
         *,
-        choose: Callable[[str], str] | None = None,
+        choose: Callable[[str], str],
     ) -> None:
         super().__init__(parent)
         self._session, self._notices = session, notices
-        self._choose = choose or partial(ask_for_table, notices.window())
+        self._choose = choose
         self._path = ""
         self.dialog: ShapesDialog | None = None
 
@@ -176,7 +166,9 @@ def open_shapes(inside: Furnishing, path: str = "") -> ShapesImport:
     """Open the dialog in a window, for a file or for one that the user is asked for."""
     known = inside.findChild(ShapesImport)
     shapes = (
-        known if isinstance(known, ShapesImport) else ShapesImport(inside.session, inside.notices, inside)
+        known
+        if isinstance(known, ShapesImport)
+        else ShapesImport(inside.session, inside.notices, inside, choose=inside.asker.table_to_place)
     )
     shapes.start(path, folder=inside.files.folder())
     return shapes

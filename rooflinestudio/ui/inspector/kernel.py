@@ -50,7 +50,10 @@ def paired_entry(placed: PlacedStudy, overlay: Overlay, measurement: Measurement
 
 
 def kernel_rows(
-    measurement: Measurement, overlay: Overlay, profile: HardwareProfile | None = None
+    measurement: Measurement,
+    overlay: Overlay,
+    profile: HardwareProfile | None = None,
+    pair: PairReadout | None = None,
 ) -> Iterator[tuple[str, str, str]]:
     """Yield caption, value and tool tip of everything that was measured; what was not is left out.
 
@@ -58,17 +61,14 @@ def kernel_rows(
     ----------
     profile
         The machine whose words for the boundaries are used.
+    pair
+        What the kernel says beside its entry: work that the counters are blind to, and what follows, is taken there.
     """
+    lent = pair if pair is not None and pair.is_lent else None
     yield from _figure("time", measurement, "time_s", time_text(measurement.time_s))
     if measurement.count > 1:
         yield "launches, mean of", f"{measurement.count}", "Figures are the mean of these launches"
-    pipe = measurement.pipe or ""
-    if measurement.work_flop is not None:
-        work = format_quantity(measurement.work_flop, "FLOP", digits=4)
-        yield from _figure(f"work W, {pipe}", measurement, "work_flop", work)
-    rate = measurement.achieved_flop_per_s
-    if rate is not None:
-        yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
+    yield from _work(measurement) if lent is None else _lent_work(lent)
     for boundary in _boundaries(measurement):
         at = f"at {boundary_word(profile, boundary)}"
         amount = measurement.traffic_bytes(boundary)
@@ -79,11 +79,40 @@ def kernel_rows(
             yield from _figure(
                 f"rate {at}", measurement, f"{boundary}_bytes_per_s", format_quantity(flow, "B/s")
             )
-        intensity = measurement.intensity(boundary)
-        if intensity is not None and math.isfinite(intensity):
-            text = f"{intensity_text(intensity)} FLOP/byte"
-            yield from _figure(f"intensity I {at}", measurement, f"intensity_{boundary}", text)
+        yield from _intensity(f"intensity I {at}", measurement, boundary, lent)
     yield from _circumstances(measurement, overlay)
+
+
+def _work(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
+    if measurement.work_flop is not None:
+        work = format_quantity(measurement.work_flop, "FLOP", digits=4)
+        yield from _figure(f"work W, {measurement.pipe or ''}", measurement, "work_flop", work)
+    rate = measurement.achieved_flop_per_s
+    if rate is not None:
+        yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
+
+
+def _lent_work(pair: PairReadout) -> Iterator[tuple[str, str, str]]:
+    tip = f"{work_words(pair)}: {pair.work_why}"
+    yield f"work W, {pair.pipe or ''}", format_quantity(pair.work_flop or 0.0, "FLOP", digits=4), tip
+    if pair.achieved_flop_per_s is not None:
+        yield "achieved", format_quantity(pair.achieved_flop_per_s, "FLOP/s"), tip
+
+
+def _intensity(
+    caption: str, measurement: Measurement, boundary: str, lent: PairReadout | None
+) -> Iterator[tuple[str, str, str]]:
+    intensity = measurement.intensity(boundary)
+    if lent is not None:
+        traffic = measurement.traffic_bytes(boundary)
+        intensity = lent.work_flop / traffic if traffic and lent.work_flop is not None else None
+    if intensity is None or not math.isfinite(intensity):
+        return
+    text = f"{intensity_text(intensity)} FLOP/byte"
+    if lent is not None:
+        yield caption, text, f"{work_words(lent)}: {lent.work_why}"
+    else:
+        yield from _figure(caption, measurement, f"intensity_{boundary}", text)
 
 
 def _boundaries(measurement: Measurement) -> list[str]:
@@ -135,6 +164,7 @@ class KernelPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Any, ...] = ()
+        self._lent: tuple[Any, ...] | None = None
         self._kernel = ""
         self.marker = MarkerDot()
         self.title = ElidingLabel(role="title", token="text")
@@ -206,17 +236,30 @@ class KernelPanel(QWidget):
         self._shown = shown
         measurement = overlay.measurement(index)
         entry = paired_entry(placed, overlay, measurement)
-        if fresh:
-            self._fill(measurement, overlay, placed.profiles.get(machine))
+        pair = _readout(placed, overlay, measurement, entry, machine)
+        lent = (
+            None
+            if pair is None
+            else (pair.work_flop, pair.pipe, pair.work_from, pair.work_why, pair.has_place)
+        )
+        if fresh or lent != self._lent:
+            self._fill(measurement, overlay, placed.profiles.get(machine), pair)
+        self._lent = lent
         self.marker.set_marker("diamond", entry.slot if entry is not None else "")
-        self._show_pair(placed, overlay, measurement, entry, machine)
+        self._show_pair(placed, entry, pair)
 
-    def _fill(self, measurement: Measurement, overlay: Overlay, profile: HardwareProfile | None) -> None:
+    def _fill(
+        self,
+        measurement: Measurement,
+        overlay: Overlay,
+        profile: HardwareProfile | None,
+        pair: PairReadout | None,
+    ) -> None:
         self._kernel = measurement.kernel
         self.title.set_text(measurement.kernel_short)
         self.name.setText(_wrappable(measurement.kernel))
         self.name.setAccessibleName(measurement.kernel)
-        rows = list(kernel_rows(measurement, overlay, profile))
+        rows = list(kernel_rows(measurement, overlay, profile, pair))
         while len(self.rows) < len(rows):
             self.rows.append(KeyValueRow(""))
             self._figures.addWidget(self.rows[-1])
@@ -228,23 +271,16 @@ class KernelPanel(QWidget):
                 row.setToolTip(rows[at][2])
         self.reason.setVisible(measurement.reason is not None)
         if measurement.reason is not None:
-            heading = "Partly measured" if measurement.plotted else "Not drawn"
+            is_drawn = measurement.plotted if pair is None else pair.has_place
+            heading = "Partly measured" if is_drawn else "Not drawn"
             self.reason.set_reason(heading, measurement.reason, tone="warn")
         self.notes.setText("\n".join(measurement.notes))
         self.notes.setVisible(bool(measurement.notes))
 
-    def _show_pair(
-        self,
-        placed: PlacedStudy,
-        overlay: Overlay,
-        measurement: Measurement,
-        entry: Entry | None,
-        machine: str,
-    ) -> None:
+    def _show_pair(self, placed: PlacedStudy, entry: Entry | None, pair: PairReadout | None) -> None:
         options = [(_NO_ENTRY, "nothing"), *((one.id, one.label or one.id) for one in placed.study.entries)]
         self.pair.set_options(options)
         self.pair.set_value(entry.id if entry is not None else _NO_ENTRY)
-        pair = _readout(placed, overlay, measurement, entry, machine)
         known = {one.id: one for one in pair_rows(pair)} if pair is not None else {}
         for id_, row in self._ratio_rows.items():
             row.setVisible(id_ in known)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["file_branch", "paired_kernels"]
 
+_TABLES = ("points-csv",)
+"""Formats whose columns are what the user says they are."""
+
 
 def paired_kernels(study: Study) -> dict[str, list[KernelNode]]:
     overlays = {overlay.digest: overlay for overlay in study.overlays}
@@ -54,7 +57,10 @@ def file_branch(
     ]
     if shown < len(overlay):
         below.append(Branch(MoreNode(overlay.digest, len(overlay) - shown)))
-    return Branch(FileNode(overlay.digest, PurePath(overlay.name).name, len(overlay)), tuple(below))
+    return Branch(
+        FileNode(overlay.digest, PurePath(overlay.name).name, len(overlay), overlay.format in _TABLES),
+        tuple(below),
+    )
 
 
 def _kernel_node(

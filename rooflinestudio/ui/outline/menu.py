@@ -35,6 +35,9 @@ def fill_menu(menu: QMenu, view: OutlineView, node: object) -> None:
     elif isinstance(node, KernelNode):
         _fill_kernel_menu(menu, view, node)
     elif isinstance(node, FileNode):
+        if node.has_columns:
+            words = "Change columns…"
+            _add(menu, words, "table", "columns", lambda: view.overlayColumnsRequested.emit(node.digest))
         _add(
             menu,
             "Remove from the study",

@@ -68,11 +68,12 @@ class EntryNode:
 
 @dataclass(frozen=True, slots=True)
 class FileNode:
-    """A file of measured kernels."""
+    """A file of measured kernels; ``has_columns`` where the user can say what the columns of its table hold."""
 
     digest: str
     name: str
     count: int
+    has_columns: bool = False
 
     @property
     def key(self) -> tuple[str, ...]:

@@ -53,6 +53,8 @@ class OutlineView(QWidget):
         Entry ids (a tuple) and the name of their group, empty for none.
     overlayRemoveRequested
         Digest of a file of kernels.
+    overlayColumnsRequested
+        Digest of a file whose columns are to be asked for anew.
     variantRequested
         A new entry without an id, ``variant_of`` its baseline, and the words of what is tried.
     chainVariantRequested
@@ -77,6 +79,7 @@ class OutlineView(QWidget):
     colourRequested = Signal(str, object)
     groupRequested = Signal(object, str)
     overlayRemoveRequested = Signal(str)
+    overlayColumnsRequested = Signal(str)
     variantRequested = Signal(object, str)
     chainVariantRequested = Signal(str, object, str)
     pairsRequested = Signal(object, str)

@@ -51,7 +51,7 @@ class PairWishes(QObject):
 
     def _slots(self) -> Mapping[str, Callable[..., object]]:
         return {
-            "pairRequested": self._on_pair_requested,
+            "pairRequested": self.pair_one,
             "pairsRequested": self.pair,
             "unpairRequested": self._on_unpair_requested,
             "unpairsRequested": self.unpair,
@@ -65,6 +65,13 @@ class PairWishes(QObject):
         """Hold kernels against an entry."""
         words = "Pair" if len(kernels) == 1 else f"Pair {len(kernels)} kernels"
         self._edit(words, lambda study: with_pairs(study, kernels, entry_id))
+
+    def pair_one(self, digest: str, index: int, entry_id: str) -> None:
+        """Hold one kernel against an entry; an empty id means against nothing."""
+        if entry_id:
+            self.pair([(digest, index)], entry_id)
+        else:
+            self.unpair([(digest, index)])
 
     def unpair(self, kernels: Sequence[Kernel]) -> None:
         """Hold kernels against nothing."""
@@ -101,12 +108,6 @@ class PairWishes(QObject):
             self._inside.notices.tell("warn", "The pair was not changed", str(error))
             return
         self._session.edit(words, study)
-
-    def _on_pair_requested(self, digest: str, index: int, entry_id: str) -> None:
-        if entry_id:
-            self.pair([(digest, index)], entry_id)
-        else:
-            self.unpair([(digest, index)])
 
     def _on_unpair_requested(self, digest: str, index: int) -> None:
         self.unpair([(digest, index)])

@@ -37,6 +37,7 @@ from rooflinestudio.core.profile_edit.notes import doubt_notes, refusal_notes
 from rooflinestudio.core.profile_edit.places import FigurePlace, figure_at, places_of, with_figure
 from rooflinestudio.core.profile_edit.rows import boundary_rows, ceiling_rows, entry_text, machine_rows
 from rooflinestudio.core.profile_edit.typed import Refusal
+from rooflinestudio.core.profile_edit.wording import rate_text
 from tests.core.profiles import A100, H100
 
 BF16, DRAM = FigurePlace("ceilings", "bf16-tensor"), FigurePlace("boundaries", "dram")
@@ -271,6 +272,25 @@ def test_the_foot_says_what_is_assumed():
     assert words[:2] == ("HBM3 80 GB", "L2 50 MiB")
     assert "132 SMs" in words
     assert "launch 3 µs (assumed)" in words
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (989.4e12, "FLOP/s", "989.4 TFLOP/s"),
+        (1978.9e12, "FLOP/s", "1\u202f979 TFLOP/s"),
+        (20e15, "FLOP/s", "20 PFLOP/s"),
+        (4.1e12, "B/s", "4.10 TB/s"),
+        (450e9, "B/s", "450 GB/s"),
+        (999.96e9, "B/s", "1 TB/s"),
+        (50 * 2**20, "B", "50 MiB"),
+        (3e-6, "s", "3 µs"),
+        (1e-6, "B/s", "1.00e−6 B/s"),
+        (132.0, "", "132"),
+    ],
+)
+def test_figures_are_written_as_short_as_they_are_known(value, unit, text):
+    assert rate_text(value, unit) == text
 
 
 # ------------------------------------------------------------------------------------------ rows come, go

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QTabWidget
 
+from rooflinestudio.core.pairing.edits import with_pair
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry, Study
 from rooflinestudio.ui.comparison.lines import LineMaker
@@ -23,7 +24,17 @@ from rooflinestudio.ui.comparison.model import (
 )
 from rooflinestudio.ui.comparison.view import ComparisonView
 from rooflinestudio.ui.widgets.cells import CELL, TextCell
-from tests.ui.widgets.studies import A100, H100, example, hundred, placed, registry, with_overlay
+from tests.ui.widgets.studies import (
+    A100,
+    H100,
+    example,
+    hundred,
+    measurement,
+    overlay,
+    placed,
+    registry,
+    with_overlay,
+)
 
 VARIANTS = (
     Entry(
@@ -96,6 +107,48 @@ def test_a_measured_kernel_stands_behind_its_entry(view):
     )
     # 137.4 GFLOP in 196 µs of 989.4 TFLOP/s; 234 FLOP/byte are under the ridge of 295
     assert (line.fraction_text, line.bound_text) == ("71%", "memory at HBM3")
+
+
+def lent_study(machines=(H100,), **entry):
+    """A product of which only the epilogue was counted, 33.6 MFLOP in fp32."""
+    blind = measurement(0, kernel="sgemm", work={"fp32": 2.0 * 4096**2})
+    made = replace(example(machines=machines), overlays=(overlay(blind),))
+    return with_pair(
+        made.replacing(replace(made.entry("gemm-1"), **entry)), made.overlays[0].digest, 0, "gemm-1"
+    )
+
+
+def test_work_that_no_counter_saw_is_that_of_the_entry(view):
+    view.set_placed(placed(lent_study()))
+    (line,) = [one for one in view.model.rows if one.shape == "diamond"]
+    assert line.differs == "measured, launch 0, against GEMM 4096³, W from GEMM 4096³"
+    # 137.4 GFLOP over 588 MB in 196 µs, on a pipe of 989.4 TFLOP/s
+    assert (line.intensity, line.fraction_text, line.bound_text) == ("234", "71%", "memory at HBM3")
+    assert line.delta == "1.41× slower"
+
+
+def test_a_kernel_is_compared_at_device_memory_also_where_its_entry_is_not(view):
+    view.set_placed(placed(lent_study(boundary="l2", policy="compulsory")))
+    (line,) = [one for one in view.model.rows if one.shape == "diamond"]
+    assert ", at HBM3" in line.differs
+    assert line.values[TRAFFIC_RATIO] == pytest.approx(
+        588e6 / (3 * 2 * 4096**2)
+    )  # 100.7 MB are compulsory there
+
+
+def test_a_kernel_stands_behind_the_row_of_the_machine_in_view(view):
+    view.set_placed(placed(lent_study(machines=(H100, A100))))
+
+    def row_before():
+        at = next(at for at, one in enumerate(view.model.rows) if one.shape == "diamond")
+        return view.model.rows[at - 1], view.model.rows[at]
+
+    before, line = row_before()
+    assert before.machine == line.machine == H100 and line.delta == "1.41× slower"
+    view.set_machine(A100)
+    before, line = row_before()
+    # 137.4 GFLOP take 440.5 µs at 312 TFLOP/s: it did not run there
+    assert before.machine == line.machine == A100 and line.delta == "2.25× faster"
 
 
 def test_the_whole_study_is_listed_until_one_entry_is_chosen(view):

@@ -13,10 +13,23 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from rooflinestudio.core.measurement_overlay import Overlay
+from rooflinestudio.core.pairing.edits import with_pair
 from rooflinestudio.plugins.reading import read_measurements
 from rooflinestudio.ui.theme import DARK, LIGHT, apply_theme
 from tests.core.diagnosing import measured
-from tests.ui.diagnosis.desk import DEVICE, GEMM_NAME, LARGE, SMALL, TAB, Desk, made, overlay, plain, product
+from tests.ui.diagnosis.desk import (
+    DEVICE,
+    GEMM_NAME,
+    LARGE,
+    ONE,
+    SMALL,
+    TAB,
+    Desk,
+    made,
+    overlay,
+    plain,
+    product,
+)
 from tests.ui.shell_helpers import H100, NCU_LONG, gemm, registry
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # pop-ups offscreen
@@ -148,6 +161,24 @@ def test_a_kernel_without_a_pair_has_nothing_to_try(qtbot):
     desk.view._trying.stop()
     desk.view._try_levers()
     assert all(one.attempt.isHidden() for one in desk.rows)
+
+
+def test_a_kernel_without_a_pair_offers_to_pair_it(qtbot):
+    desk = Desk(qtbot, made(paired=False))
+    asked = []
+    desk.view.pairChoiceRequested.connect(asked.append)
+    reuse = desk.rows[4]
+    assert reuse.pair.isVisible() and reuse.pair.text() == "Pair the kernel…"
+    assert not any(row.pair.isVisible() for row in desk.rows if row is not reuse)
+    desk.click(reuse.pair)
+    assert asked == [((ONE, 0),)]
+
+    desk.session.edit("Pair", with_pair(desk.session.study, ONE, 0, "gemm-1"))
+    assert not reuse.pair.isVisible()
+    desk.select(1)
+    reuse.pair.setFocus()
+    qtbot.keyClick(reuse.pair, Qt.Key.Key_Return)
+    assert asked[1:] == [((ONE, 1),)]
 
 
 def test_the_point_stands_on_a_roof_of_its_own_with_the_way_to_the_roof(desk):

@@ -363,3 +363,20 @@ def test_areas_are_shares_of_the_time_of_the_file(view, canvas, session):
     view.corner.display.area.trigger()
     assert all(one.radius is None for one in canvas.view.shown_scene.markers)
     assert canvas.view.shown_scene.area_key == ""
+
+
+def test_a_narrow_window_keeps_everything_in_the_menu(view, session):
+    view.set_compact(True)
+    assert view.corner.modes.isHidden() and view.corner.display_button.isHidden()
+    assert view.corner.display.menuAction() in view.menu.actions()
+    view.corner.display.comparing.trigger()
+    assert view.is_comparing and measured_panel(session.study).compares
+    view.corner.display.comparing.trigger()
+    assert not view.is_comparing
+
+
+def test_points_at_every_boundary_are_switched_in_the_same_menu(view, session):
+    view.corner.display.every.trigger()
+    assert measured_panel(session.study).every_boundary
+    view.corner.display.in_view.trigger()
+    assert not measured_panel(session.study).every_boundary

@@ -349,3 +349,12 @@ def test_a_measured_kernel_cannot_be_renamed(view):
 
 def test_the_tree_has_a_name(view):
     assert view.tree.accessibleName() == "Study outline"
+
+
+def test_the_columns_of_a_table_of_points_can_be_said_anew(view, session, qtbot):
+    table = next(one for one in session.study.overlays)
+    other = replace(session.study, overlays=(*session.study.overlays[1:], _as_points(table)))
+    session.edit("Import", other)
+    with qtbot.waitSignal(view.overlayColumnsRequested) as asked:
+        trigger(view, node_of(view, FileNode), "Change columns…")
+    assert asked.args[0] == session.study.overlays[-1].digest

@@ -344,6 +344,40 @@ def test_the_inspector_offers_the_suggestions_as_well(inside):
     assert pairs(inside) == [(1, "gemm-1")]
 
 
+def test_the_list_of_the_inspector_pairs_and_unpairs(inside):
+    inside.session.select(("measured", ONE, BLIND))
+    page, status = inside.panels.inspector.kernel_page, inside.frame.status.figures
+    assert status.text().endswith(": no work was counted")
+    page.pair.activated.emit(page.pair.findData("gemm-1"))
+    assert pairs(inside) == [(1, "gemm-1")] and inside.session.undo_stack.undoText() == "Pair"
+    assert status.text().endswith("achieved 701 TFLOP/s   W from GEMM")  # 137.4 GFLOP in 196 µs
+    shown = {row.label(): row.value() for row in page.rows if not row.isHidden()}
+    assert shown["work W, bf16-tensor"] == "137.4 GFLOP" and shown["intensity I at HBM3"] == "234 FLOP/byte"
+    page.pair.activated.emit(page.pair.findData("none"))
+    assert pairs(inside) == [] and inside.session.undo_stack.undoText() == "Unpair"
+    assert not any(row.label().startswith("work W") for row in page.rows if not row.isHidden())
+
+
+def test_the_diagnosis_offers_the_suggestions_as_well(inside):
+    inside.session.select(("measured", ONE, BLIND))
+    inside.wiring.show_tab("diagnosis")
+    settle(inside)
+    row = inside.panels.tabs["diagnosis"].view.body.questions.rows[4]
+    row.set_folded(False)
+    assert row.pair.isVisible()
+    row.pair.click()
+    take(inside, "GEMM")
+    assert pairs(inside) == [(1, "gemm-1")] and row.pair.isHidden()
+
+
+def test_a_file_that_is_removed_takes_its_pairs_along(inside):
+    inside.session.edit("Pair", with_pairs(inside.session.study, [(ONE, BLIND)], "gemm-1"))
+    inside.panels.outline.overlayRemoveRequested.emit(ONE)
+    assert pairs(inside) == [] and inside.session.study.overlays == ()
+    inside.session.undo_stack.undo()
+    assert pairs(inside) == [(1, "gemm-1")]
+
+
 def test_arrows_walk_over_headings_and_escape_changes_nothing(inside):
     dialog = inside.pair_wishes.choose([(ONE, BLIND)])
     first = dialog.choice

@@ -1,0 +1,1 @@
+"""Parts of the reader of benchmarks: one module for each tool, which takes the lines of a file."""
