@@ -156,10 +156,11 @@ class Mixbench(Tool):
         for group in groups:
             if group.best[0]:
                 rate, step = group.best
-                device.add_ceiling(group.pipe, Rate(rate, group.words, self._condition(step)))
+                unit = "GIOPS" if group.pipe == "int32" else "GFLOPS"
+                device.add_ceiling(group.pipe, Rate(rate, f"{group.words}, {unit}", self._condition(step)))
             if group.fastest[0]:
                 rate, step = group.fastest
-                device.add_boundary("dram", Rate(rate, group.words, self._condition(step)))
+                device.add_boundary("dram", Rate(rate, f"{group.words}, GB/sec", self._condition(step)))
             if not group.rows:
                 device.note(f"{group.words}: not supported by this device, or not measured.")
         self._notes(device)

@@ -27,7 +27,8 @@ def test_best_rows_of_mixbench_are_ceilings_and_the_slope_of_memory():
     assert best(machine.ceilings) == [("fp32", 5.5e12), ("fp64", 450e9), ("fp16", 11e12), ("int32", 5e12)]
     assert best(machine.boundaries) == [("dram", 400e9)] * 4
     assert machine.ceilings[0].condition == "64 iterations, buffer of 256MB, read-only"
-    assert machine.ceilings[0].origin == "Single Precision ops"
+    assert machine.ceilings[0].origin == "Single Precision ops, GFLOPS"
+    assert machine.boundaries[3].origin == "Integer operations, GB/sec"
 
 
 def test_what_mixbench_states_is_no_measurement_and_above_it_is_said():

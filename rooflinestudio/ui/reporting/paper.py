@@ -29,7 +29,7 @@ from rooflinestudio.ui.fonts import font
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from PySide6.QtGui import QPainter
+    from PySide6.QtGui import QPainter, QTextBlock
 
     from rooflinestudio.core.report.document import Block, Report, Section
     from rooflinestudio.ui.canvas.scene import Scene
@@ -80,7 +80,10 @@ def _keep_heads_with_text(document: QTextDocument, page_height: float) -> None:
         while block.isValid() and block.blockFormat().boolProperty(_LEADS):
             block = block.next()
         if block != first and block.isValid():
-            top, bottom = layout.blockBoundingRect(first).top(), layout.blockBoundingRect(block).bottom()
+            top, bottom = (
+                layout.blockBoundingRect(first).top(),
+                layout.blockBoundingRect(_text_after(block)).bottom(),
+            )
             if int(top // page_height) != int((bottom - 1) // page_height) and top % page_height > 1:
                 look = first.blockFormat()
                 look.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
@@ -90,6 +93,14 @@ def _keep_heads_with_text(document: QTextDocument, page_height: float) -> None:
                 document.setPageSize(QSizeF(size.width(), size.height() + 1))
                 document.setPageSize(size)
         block = block.next()
+
+
+def _text_after(block: QTextBlock) -> QTextBlock:
+    """Return the block itself; of a table its first row under the heads."""
+    table = QTextCursor(block).currentTable()
+    return (
+        block if table is None else table.cellAt(1 if table.rows() > 1 else 0, 0).lastCursorPosition().block()
+    )
 
 
 def _font(pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
@@ -200,7 +211,6 @@ class _Writer:
 
     def _table(self, table: Table) -> None:
         self._line(table.caption, _QUIET, above=4, below=3, leads=True)
-        self._block()
         look = QTextTableFormat()
         look.setHeaderRowCount(1)
         look.setBorder(0)

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
+from rooflinestudio.core.measurement import MeasurementFile
+from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.study import Entry, Study
 from rooflinestudio.ui.outline.delegate import eye_rect
 from rooflinestudio.ui.outline.model import OutlineModel
@@ -351,10 +353,15 @@ def test_the_tree_has_a_name(view):
     assert view.tree.accessibleName() == "Study outline"
 
 
-def test_the_columns_of_a_table_of_points_can_be_said_anew(view, session, qtbot):
-    table = next(one for one in session.study.overlays)
-    other = replace(session.study, overlays=(*session.study.overlays[1:], _as_points(table)))
-    session.edit("Import", other)
-    with qtbot.waitSignal(view.overlayColumnsRequested) as asked:
+def test_the_columns_of_a_table_of_points_can_be_said_anew_and_those_of_other_files_not(view):
+    study = with_overlay(example())
+    (file,) = study.overlays
+    view.overlayColumnsRequested.connect(lambda digest: view.heard.append(("columns", digest)))
+    with pytest.raises(StopIteration):
         trigger(view, node_of(view, FileNode), "Change columns…")
-    assert asked.args[0] == session.study.overlays[-1].digest
+
+    made = Overlay.from_file(MeasurementFile("a.csv", "points-csv", (), (measurement(0, "k"),), "c" * 64))
+    view.set_placed(placed(replace(study, overlays=(made,), pairs=())))
+    trigger(view, node_of(view, FileNode, name="a.csv"), "Change columns…")
+    assert file.format != "points-csv"
+    assert view.heard[-1] == ("columns", "c" * 64)
