@@ -69,11 +69,11 @@ class LikwidBench(Tool):
             self._level = None
         elif self._run is not None and (match := _USING.match(line)) is not None:
             self._run.setdefault(match["what"], match["count"])
-        elif self._run is not None and (match := _FIELD.match(line)) is not None:
-            if match["name"] in _WANTED:
-                self._run.setdefault(match["name"], match["value"])
         else:
-            return False
+            match = _FIELD.match(line) if self._run is not None else None
+            if self._run is None or match is None or match["name"] not in _WANTED:
+                return False
+            self._run.setdefault(match["name"], match["value"])
         return True
 
     def end(self) -> None:

@@ -29,6 +29,9 @@ _TITLE: Final = re.compile(
     r"[ \t]*mixbench(?P<kind>[-/\w]{0,60})(?: \((?P<words>[^)]{1,80})\))?\Z", re.IGNORECASE
 )
 _SPEC: Final = re.compile(r"[ \t]*(?P<name>[A-Z][A-Za-z ]{2,30}):[ \t]*(?P<value>\S.{0,200})\Z")
+_WANTED: Final = frozenset((
+    "Device", "GPU clock rate", "Compute Capability", "Compute throughput", "Memory bandwidth", "Buffer size",
+))  # fmt: skip
 _AMOUNT: Final = re.compile(r"(?P<number>\d{1,9}(?:\.\d{1,6})?) ?(?P<unit>[A-Za-z/]{1,12})")
 _STEP: Final = re.compile(r"\d{1,6}(?:/ {0,4}\d{1,6})?\Z")
 _PIPES: Final = (("single", "fp32"), ("double", "fp64"), ("half", "fp16"), ("integer", "int32"))
@@ -82,7 +85,7 @@ class Mixbench(Tool):
         elif "- Device specifications -" in line:
             self._close()
             self._specs, self._in_specs = {}, True
-        elif self._in_specs and (match := _SPEC.match(line)) is not None:
+        elif self._in_specs and (match := _SPEC.match(line)) is not None and match["name"] in _WANTED:
             self._specs.setdefault(match["name"], match["value"])
         else:
             self._close()

@@ -73,6 +73,16 @@ def test_several_tools_in_one_log_with_other_output_around(tmp_path):
     assert file.format == "mixbench"
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_tools_in_any_order_leave_each_other_their_lines(turned, tmp_path):
+    names = sorted((name for name in NAMES if name.endswith(".txt")), reverse=turned)
+    file = read_text(tmp_path, "\n".join((FIXTURES / name).read_text(encoding="utf-8") for name in names))
+
+    alone = [to_json(READER.read(FIXTURES / name))["machines"] for name in names]
+    together = to_json(file)["machines"]
+    assert sorted(map(str, together)) == sorted(str(one) for some in alone for one in some)
+
+
 def test_json_of_the_import_has_the_machines():
     document = to_json(READER.read(FIXTURES / "stream.txt"))
 

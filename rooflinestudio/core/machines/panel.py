@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["PAGES", "PANEL", "MachinesPanel", "machines_panel", "with_factors", "with_what_if_shown"]
 
 PANEL: Final = "machines"
-PAGES: Final = ("figures", "what_if", "gains", "years")
+PAGES: Final = ("figures", "what_if", "gains", "all", "years")
 _WHAT_IF: Final = "what_if"
 
 

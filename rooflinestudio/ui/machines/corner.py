@@ -12,7 +12,13 @@ from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 __all__ = ["MachinesCorner"]
 
-_PAGES: Final = (("figures", "Figures"), ("what_if", "What if"), ("gains", "10% better"), ("years", "Years"))
+_PAGES: Final = (
+    ("figures", "Figures"),
+    ("what_if", "What if"),
+    ("gains", "10% better"),
+    ("all", "All"),
+    ("years", "Years"),
+)
 
 
 class MachinesCorner(CornerRow):
@@ -21,7 +27,7 @@ class MachinesCorner(CornerRow):
     Signals
     -------
     pageChosen
-        ``figures``, ``what_if``, ``gains`` or ``years``.
+        ``figures``, ``what_if``, ``gains``, ``all`` or ``years``.
     differentChosen
         Whether only figures that differ shall be listed.
     copyRequested
@@ -39,6 +45,7 @@ class MachinesCorner(CornerRow):
         self.different.clicked.connect(self.differentChosen)
         self.page = SegmentedControl(_PAGES, "Machines page", compact=True)
         self.page.set_hint("gains", "Which resource, a tenth better, buys how much for this study")
+        self.page.set_hint("all", "Every known machine: peak, bandwidth, ridge, link and power")
         self.page.set_hint("years", "Peak, bandwidth, link and ridge of all known machines by year")
         self.page.chosen.connect(self.pageChosen)
         self.copy_button = tool_button(

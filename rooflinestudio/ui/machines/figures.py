@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.ui.machines.markdown import table_markdown
 from rooflinestudio.ui.widgets.cells import Cell, TextCell
 from rooflinestudio.ui.widgets.row_table import RowTable
 from rooflinestudio.ui.widgets.rows_model import RowsModel
@@ -89,12 +90,7 @@ class FiguresModel(RowsModel):
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
-        lines = [f"| {' | '.join(self.heads)} |", f"|---|{'---:|' * (len(self.heads) - 1)}"]
-        columns = range(len(self.heads))
-        for row in self.rows:
-            cells = [self.cell(row, column) for column in columns]
-            lines.append(f"| {' | '.join(getattr(one, 'text', '') for one in cells)} |")
-        return "\n".join(lines) + "\n"
+        return table_markdown(self)
 
 
 def _heads(at: int, name: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.ui.machines.markdown import table_markdown
 from rooflinestudio.ui.serving.lines import times_text
 from rooflinestudio.ui.widgets.cells import BarCell, Cell, ChipCell, TextCell
 from rooflinestudio.ui.widgets.rows_model import RowsModel
@@ -56,7 +57,7 @@ class FlipsModel(RowsModel):
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
-        return _markdown(self)
+        return table_markdown(self)
 
 
 def _chip(placement: Placement) -> ChipCell:
@@ -108,7 +109,7 @@ class GainsModel(RowsModel):
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
-        return _markdown(self)
+        return table_markdown(self)
 
 
 def _percent(share: float) -> str:
@@ -119,11 +120,3 @@ _MEMORY: Final = (
     "register", "shared", "l1", "l2", "l3", "dram", "nvlink", "xgmi", "ici", "neuronlink", "xe_link", "roce", "c2c",
     "pcie", "network",
 )  # fmt: skip
-
-
-def _markdown(model: RowsModel) -> str:
-    lines = [f"| {' | '.join(model.heads)} |", f"|{'---|' * len(model.heads)}"]
-    for row in model.rows:
-        cells = [model.cell(row, column) for column in range(len(model.heads))]
-        lines.append(f"| {' | '.join(getattr(one, 'text', '') for one in cells)} |")
-    return "\n".join(lines) + "\n"

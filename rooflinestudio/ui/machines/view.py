@@ -15,13 +15,15 @@ from rooflinestudio.ui.machines.corner import MachinesCorner
 from rooflinestudio.ui.machines.factors import FactorRows
 from rooflinestudio.ui.machines.figures import FiguresPage
 from rooflinestudio.ui.machines.flips import FlipsModel, GainsModel
+from rooflinestudio.ui.machines.reading import AllMachines
+from rooflinestudio.ui.machines.ridges import RidgesPage
 from rooflinestudio.ui.machines.years import YearsPage
 from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.widgets.empty_page import EmptyPage
 from rooflinestudio.ui.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import PlacedStudy
@@ -36,7 +38,7 @@ _GAIN_WIDTHS: Final = (190, 130, 190, 90)
 
 
 class MachinesView(PanelView):
-    """Four pages over the machines of a study.
+    """Five pages over the machines of a study.
 
     Signals
     -------
@@ -65,13 +67,14 @@ class MachinesView(PanelView):
         self.add_button.setObjectName("machines_tab.add")
         self._nothing = EmptyPage(*_NO_MACHINE, self.add_button)
         self.empty = self._nothing.state
-        self.figures, self.years = FiguresPage(), YearsPage()
+        self.figures, self.ridges, self.years = FiguresPage(), RidgesPage(), YearsPage()
+        self.all = AllMachines(self)
         self.factors = FactorRows()
         self.flip_model, self.gain_model = FlipsModel(self), GainsModel(self)
         self.flip_table = _table("What if", self.flip_model, _FLIP_WIDTHS, (0,))
         self.gain_table = _table("A tenth better", self.gain_model, _GAIN_WIDTHS, (0, 2))
         self.what_if = _side_by_side(self.factors, self.flip_table)
-        for page in (self._nothing, self.figures, self.what_if, self.gain_table, self.years):
+        for page in (self._nothing, self.figures, self.what_if, self.gain_table, self.ridges, self.years):
             self._stack.addWidget(page)
         self._connect()
 
@@ -89,7 +92,10 @@ class MachinesView(PanelView):
         self.factors.factorsRequested.connect(self._on_factors_factors_requested)
         self.factors.shownRequested.connect(self._on_factors_shown_requested)
         self.factors.gestureEnded.connect(self.gestureEnded)
-        self.years.machineRequested.connect(self._on_years_machine_requested)
+        self.all.grown.connect(self._show_all)
+        for page in (self.ridges, self.years):
+            page.machineRequested.connect(self._on_page_machine_requested)
+        self.ridges.copyRequested.connect(self.copy_markdown)
 
     # What it shows ------------------------------------------------------------------------------------------------
 
@@ -97,9 +103,10 @@ class MachinesView(PanelView):
         panel = machines_panel(placed.study)
         self.corner.show_settings(panel.page, different=panel.different)
         profile = self._base_machine(placed)
-        if panel.page == "years":
-            self.years.show_machines(self._source, placed.machines)
-            self._stack.setCurrentWidget(self.years)
+        self.all.set_source(self._source)
+        if panel.page in ("all", "years"):
+            self._stack.setCurrentWidget(self.years if panel.page == "years" else self.ridges)
+            self._show_all()
         elif profile is None:
             self._show_nothing(_NO_MACHINE, add=True)
         elif panel.page == "figures":
@@ -109,6 +116,20 @@ class MachinesView(PanelView):
             self._stack.setCurrentWidget(self.figures)
         elif self._source is not None:
             self._show_study_on(placed, profile, panel.page)
+
+    def _show_all(self) -> None:
+        """Show every machine that is read, those of the study as it has them."""
+        placed, page = self._placed, self._stack.currentWidget()
+        if placed is None or page not in (self.ridges, self.years):
+            self.all.set_running(False)
+            return
+        known = {**self.all.known, **{one.id: one for one in placed.machines}}
+        machines, shown = tuple(known.values()), frozenset(one.id for one in placed.machines)
+        if page is self.years:
+            self.years.show_machines(machines, shown, self.all.waiting)
+        else:
+            self.ridges.show_machines(machines, shown)
+        self.all.set_running(self.isVisible())
 
     def _show_study_on(self, placed: PlacedStudy, profile: HardwareProfile, page: str) -> None:
         """Show what another machine, or a better one, makes of the study."""
@@ -153,6 +174,7 @@ class MachinesView(PanelView):
             self.figures: self.figures.model,
             self.what_if: self.flip_model,
             self.gain_table: self.gain_model,
+            self.ridges: self.ridges.model,
         }
         model = models.get(shown) if shown is not None else None
         return model.markdown() if model is not None else ""
@@ -179,7 +201,15 @@ class MachinesView(PanelView):
         if profile is not None:
             self.whatIfShownRequested.emit(profile.id, shown)
 
-    def _on_years_machine_requested(self, id_: str) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.all.set_running(False)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_all()
+
+    def _on_page_machine_requested(self, id_: str) -> None:
         shown = self._placed is not None and id_ in self._placed.study.view.machines
         (self.machineRequested if shown else self.machineAddRequested).emit(id_)
 

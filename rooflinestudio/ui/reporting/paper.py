@@ -40,6 +40,7 @@ __all__ = ["paper_of"]
 _PICTURE: Final = int(QTextFormat.ObjectTypes.UserObject) + 1
 _LEADS: Final = int(QTextFormat.Property.UserProperty) + 1
 """Property of a block that must not be the last one of a page."""
+_ROUNDING: Final = 2.0
 _PICTURE_SHARE: Final = 0.8
 """Part of a page's height that the picture takes; title and date stand above it."""
 _BREAKS: Final = "_,<>:/&()"
@@ -73,34 +74,42 @@ def paper_of(report: Report, scene: Scene | None, size: QSizeF, theme: Theme) ->
 
 def _keep_heads_with_text(document: QTextDocument, page_height: float) -> None:
     """Begin a page before a head whose first text stands on the next one."""
-    layout = document.documentLayout()
     block = document.begin()
     while block.isValid():
-        first = block
+        head = block
         while block.isValid() and block.blockFormat().boolProperty(_LEADS):
             block = block.next()
-        if block != first and block.isValid():
-            top, bottom = (
-                layout.blockBoundingRect(first).top(),
-                layout.blockBoundingRect(_text_after(block)).bottom(),
-            )
-            if int(top // page_height) != int((bottom - 1) // page_height) and top % page_height > 1:
-                look = first.blockFormat()
-                look.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
-                QTextCursor(first).setBlockFormat(look)
-                # Only a change of the page lays out everything anew; what follows would be drawn in its old place.
-                size = document.pageSize()
-                document.setPageSize(QSizeF(size.width(), size.height() + 1))
-                document.setPageSize(size)
+        if block != head and block.isValid():
+            page = _page_of(document, head, page_height)
+            if page < _page_of(document, _text_after(block), page_height):
+                _break_before(document, head, QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+                if _page_of(document, head, page_height) > page + 1:  # it stood at the very end
+                    _break_before(document, head, QTextFormat.PageBreakFlag.PageBreak_Auto)
         block = block.next()
+
+
+def _page_of(document: QTextDocument, block: QTextBlock, page_height: float) -> int:
+    """Return the page on which a paragraph ends: its top may stand on the page before, without a line."""
+    return int((document.documentLayout().blockBoundingRect(block).bottom() - _ROUNDING) // page_height)
+
+
+def _break_before(document: QTextDocument, block: QTextBlock, policy: QTextFormat.PageBreakFlag) -> None:
+    look = block.blockFormat()
+    look.setPageBreakPolicy(policy)
+    QTextCursor(block).setBlockFormat(look)
+    # Only a change of the page lays out everything anew; what follows would be drawn in its old place.
+    size = document.pageSize()
+    document.setPageSize(QSizeF(size.width(), size.height() + 1))
+    document.setPageSize(size)
 
 
 def _text_after(block: QTextBlock) -> QTextBlock:
     """Return the block itself; of a table its first row under the heads."""
-    table = QTextCursor(block).currentTable()
-    return (
-        block if table is None else table.cellAt(1 if table.rows() > 1 else 0, 0).lastCursorPosition().block()
-    )
+    table: Any = QTextCursor(block).currentTable()
+    if table is None:
+        return block
+    found: QTextBlock = table.cellAt(min(1, table.rows() - 1), 0).lastCursorPosition().block()
+    return found
 
 
 def _font(pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:

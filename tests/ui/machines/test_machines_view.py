@@ -199,7 +199,7 @@ def test_with_nothing_placed_it_says_so(view, session):
 
 def test_the_years_hold_all_accelerators_and_a_click_adds_one(view, session, furnished, qtbot):
     press(view, "years")
-    view.years.read_all()
+    view.all.read_all()
     peak = view.years.plots[0].series
     assert peak.id == "peak"
     assert {H100, A100} <= {one.machine for one in peak.points}
@@ -210,6 +210,35 @@ def test_the_years_hold_all_accelerators_and_a_click_adds_one(view, session, fur
         at = plot.place_of(other.machine)
         qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert asked.args[0] in {one.machine for one in peak.points}
+
+
+def test_all_machines_stand_in_a_table_that_is_sorted_searched_and_copied(view, furnished, qtbot):
+    press(view, "all")
+    view.all.read_all()
+    table, model = view.ridges.table, view.ridges.model
+    rows = {row.id: row for row in model.rows}
+    assert {H100, A100} <= set(rows)
+    assert rows[H100].ridge == pytest.approx(295.3, rel=1e-3)  # 989.4 / 3.35
+    assert rows[A100].bytes_per_s == pytest.approx(2.04e12, rel=1e-2)
+    assert [row.year for row in model.rows] == sorted((row.year for row in model.rows), reverse=True)
+    view.ridges._on_section_clicked(7)
+    ridges = [row.ridge for row in model.rows if row.ridge is not None]
+    assert ridges == sorted(ridges, reverse=True)
+    view.ridges._on_section_clicked(7)
+    assert [row.ridge for row in model.rows if row.ridge is not None] == ridges[::-1]
+    qtbot.keyClicks(view.ridges.search, "a100 80")
+    assert A100 in {row.id for row in model.rows}
+    assert H100 not in {row.id for row in model.rows}
+    view.corner.copy_button.click()
+    assert (
+        "| A100 SXM4 80 GB | NVIDIA | 2020 | bf16 tensor | 312 TFLOP/s |"
+        in QGuiApplication.clipboard().text()
+    )
+    view.ridges.search.clear()
+    other = next(at for at, row in enumerate(model.rows) if row.id not in (H100, A100))
+    with qtbot.waitSignal(furnished.machineAddRequested) as asked:
+        table.doubleClicked.emit(model.index(other, 0))
+    assert asked.args == [model.rows[other].id]
 
 
 def test_the_page_is_in_the_study(view, session):
