@@ -13,10 +13,11 @@ from rooflinestudio.core.profile_edit.wording import rate_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.profile_edit.draft import Draft, RefusedEntry
     from rooflinestudio.core.profile_edit.places import FigurePlace
 
-__all__ = ["EditorNote", "NoteAction", "doubt_notes", "refusal_notes"]
+__all__ = ["EditorNote", "NoteAction", "deleted_note", "doubt_notes", "refusal_notes", "saved_note"]
 
 _CAUSES: Final = {
     "ceilings": "Usual causes: a rate with sparsity, another pipe, work counted twice",
@@ -116,6 +117,18 @@ def doubt_notes(draft: Draft) -> Iterator[EditorNote]:
             (NoteAction("use_anyway", "Use anyway"),),
             place,
         )
+
+
+def saved_note(profile: HardwareProfile) -> EditorNote:
+    """Return what is said when a profile was saved of which the open study keeps a copy."""
+    text = "The open study keeps the copy that it had. Take the new figures into it? That can be undone."
+    action = NoteAction("take", "Take into the study")
+    return EditorNote("message.take", "", f"{profile.name} is saved", text, (action,), profile)
+
+
+def deleted_note() -> EditorNote:
+    """Return what is said when the file of a profile was deleted."""
+    return EditorNote("message.delete", "", "Deleted", "Its file is gone; saving it brings it back.")
 
 
 def _key(kind: str, place: FigurePlace, which: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from rooflinestudio.core.profile_edit.changes import base_words
 from rooflinestudio.core.profile_edit.findings import finding_notes
-from rooflinestudio.core.profile_edit.notes import EditorNote, NoteAction, doubt_notes, refusal_notes
+from rooflinestudio.core.profile_edit.notes import deleted_note, doubt_notes, refusal_notes, saved_note
 from rooflinestudio.core.profile_edit.places import FigurePlace
 from rooflinestudio.ui.hardware_editor.document import EditorDocument
 from rooflinestudio.ui.hardware_editor.facts import FactsPanel
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
     from rooflinestudio.core.hardware import HardwareProfile
+    from rooflinestudio.core.profile_edit.notes import EditorNote
     from rooflinestudio.core.profile_edit.places import Side
     from rooflinestudio.ui.hardware_editor.flow import Read
     from rooflinestudio.ui.hardware_editor.library import LibraryMachine
@@ -195,12 +196,12 @@ class EditorWindow(QWidget):
         self.page.ceilings.go_to(FigurePlace("ceilings", profile.reference_ceiling), IN_USE)
 
     def _on_flow_saved(self, profile: HardwareProfile) -> None:
-        self._messages = (_offer_to_study(profile),) if profile.id in self._used else ()
+        self._messages = (saved_note(profile),) if profile.id in self._used else ()
         self._show_notes()
         self.profileSaved.emit(profile)
 
     def _on_flow_deleted(self, id_: str) -> None:
-        self.tell(EditorNote("message.delete", "", "Deleted", "Its file is gone; saving it brings it back."))
+        self.tell(deleted_note())
         self.profileDeleted.emit(id_)
 
     def _show_library(self) -> None:
@@ -300,9 +301,3 @@ class EditorWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._commit()
         event.setAccepted(self.flow.leave(lambda: None))
-
-
-def _offer_to_study(profile: HardwareProfile) -> EditorNote:
-    text = "The open study keeps the copy that it had. Take the new figures into it? That can be undone."
-    action = NoteAction("take", "Take into the study")
-    return EditorNote("message.take", "", f"{profile.name} is saved", text, (action,), profile)

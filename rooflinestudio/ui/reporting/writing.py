@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.selection import selected_entry
-from rooflinestudio.ui.reporting.files import ENDINGS, ReportFiles, Shown
 
 if TYPE_CHECKING:
     from rooflinestudio.ui.furnishing import Furnishing
@@ -26,6 +25,8 @@ class ReportWriting(QObject):
 
     def write(self) -> None:
         """Ask for a place and write the report there; its ending chooses the form."""
+        from rooflinestudio.ui.reporting.files import ENDINGS  # what writes is needed only now
+
         files = self._inside.files
         name = Path(files.name).stem
         suggestion = str(Path(files.folder()) / f"{name}-report{ENDINGS[0]}")
@@ -34,6 +35,8 @@ class ReportWriting(QObject):
             self._write(Path(path), name)
 
     def _write(self, target: Path, title: str) -> None:
+        from rooflinestudio.ui.reporting.files import ReportFiles, Shown
+
         session, notices = self._inside.session, self._inside.notices
         try:
             files = ReportFiles(
