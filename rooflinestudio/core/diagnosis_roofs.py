@@ -178,8 +178,9 @@ def _memory_sides(case: Case) -> Iterator[Side]:
             continue
         figure = measured.figure(f"{id_}_bytes") or measured.figure(f"{id_}_bytes_per_s")
         binds = figure is None or figure.quality != "upper"
+        reachable = _reachable_of(case.profile, boundary)
         yield Side(
-            "memory", id_, boundary.label, boundary.bytes_per_s, rate, _reachable_of(case.profile, boundary), 1.0, binds,
+            "memory", id_, boundary.label, boundary.bytes_per_s, rate, reachable, 1.0, binds,
             not boundary.approximate and binds,
         )  # fmt: skip
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from rooflinestudio.core.pairing.words import drop_words
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.core.probe import probe_choice
 from rooflinestudio.ui.canvas.export import export_picture
@@ -211,6 +210,8 @@ class CanvasPane(QWidget):
 
     def _pair_words(self, kernels: Sequence[Kernel], entry_id: str) -> str:
         """Say what letting kernels go over an entry will do."""
+        from rooflinestudio.core.pairing.words import drop_words
+
         if self._placed is None:
             return ""
         return drop_words(self._placed, kernels, entry_id, self._machine)

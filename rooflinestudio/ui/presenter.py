@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from rooflinestudio.core.judged import BOTH_ROOFS, shows_both_roofs
 from rooflinestudio.core.placement import ALL
 from rooflinestudio.core.selection import selected_entry
+from rooflinestudio.ui.canvas.measured_drawing import KernelDrawings
 from rooflinestudio.ui.canvas.scene import EmptyState, Scene
-from rooflinestudio.ui.canvas.scene_measured import MeasuredDrawer, MeasuredDrawing
 from rooflinestudio.ui.canvas.scene_roofs import (
     boundary_in_view,
     ceilings_of,
@@ -90,8 +90,7 @@ class ScenePresenter:
         self._selected: tuple[PlacedRow | None, Key | None, SelectedDrawing] = (None, None, SelectedDrawing())
         self._arrows = ArrowMaker()
         self._roofs: tuple[Any, Any] = (None, None)
-        self._measured: tuple[Any, MeasuredDrawing] = (None, MeasuredDrawing())
-        self._drawer = MeasuredDrawer()
+        self._kernels = KernelDrawings()
 
     def scene(
         self,
@@ -117,7 +116,7 @@ class ScenePresenter:
             own = (placement.ceiling_id, placement.boundary_id)
         both = shows_both_roofs(placed.study.panels.get("canvas", {}).get(BOTH_ROOFS), strong, boundary)
         lines = self._lines(_drawn_machines(placed), strong, boundary, own, both)
-        measured = self._draw_measured(placed, (strong, boundary), hidden_overlays, selected)
+        measured = self._kernels.drawing(placed, (strong, boundary), hidden_overlays, selected)
         markers = (*(one.marker for one in drawings.values() if one.marker is not None), *measured.markers)
         points = [(one.log_x, one.log_y) for one in (*markers, *around.parts)] + list(measured.corners)
         arrows, notes = self._arrows.make(placed, drawings)
@@ -179,27 +178,6 @@ class ScenePresenter:
             }
             self._roofs = ((key, tuple(machines)), lines)
         return self._roofs[1]
-
-    def _draw_measured(
-        self,
-        placed: PlacedStudy,
-        ground: tuple[HardwareProfile, str],
-        hidden: frozenset[str],
-        selected: Key | None,
-    ) -> MeasuredDrawing:
-        study = placed.study
-        if not study.overlays:
-            return MeasuredDrawing()
-        entries = {pair.entry for pair in study.pairs}
-        paired = [row for row in placed.rows if row.entry.id in entries]
-        kernel = selected if isinstance(selected, tuple) and selected[0] == "measured" else None
-        inputs = [*study.overlays, *study.pairs, *paired, ground[0], study.panels.get("measured")]
-        slots = tuple(one.slot for one in study.entries)  # files take colours that no entry wears
-        key = (tuple(id(one) for one in inputs), ground[1], hidden, kernel, slots)
-        if self._measured[0] is None or self._measured[0][0] != key:
-            drawing = self._drawer.draw(placed, *ground, hidden=hidden, selected=kernel)
-            self._measured = ((key, inputs), drawing)
-        return self._measured[1]
 
 
 def _strong_machine(placed: PlacedStudy, machine: str | None) -> HardwareProfile | None:

@@ -160,7 +160,7 @@ def test_import_json_has_the_agreed_keys_and_null_for_what_is_absent():
     )
     document = json.loads(json.dumps(to_json(file), allow_nan=False))
 
-    assert set(document) == {"path", "format", "warnings", "launches"}
+    assert set(document) == {"path", "format", "warnings", "machines", "launches"}
     first, second = document["launches"]
     assert set(first) == set(second) == {
         "launch", "kernel", "time_s", "pipe", "work_flop", "work", "dram_bytes", "l2_bytes", "l1_bytes",

@@ -54,8 +54,9 @@ def data_document(report: Report, placed: PlacedStudy) -> dict[str, Any]:
         "notes": placed.study.notes,
         "machines": [_machine(one) for one in used_machines(placed)],
         "placements": [_placement(row) for row in placed.rows],
+        "files": [{"name": one.name, "format": one.format, "digest": one.digest} for one in placed.study.overlays],
         "measured": kernels,
-        "pairs": [_pair(one) for one in held_pairs(placed)],
+        "pairs": [_pair(one, placed.study.overlays.index(one.found.overlay)) for one in held_pairs(placed)],
         "measured_left_out": left_out,
     }  # fmt: skip
 
@@ -174,13 +175,13 @@ def _kernels(placed: PlacedStudy) -> tuple[list[dict[str, Any]], int]:
     places = np.concatenate([np.empty(0, dtype=np.int64), *(np.arange(len(one)) for one in overlays)])
     order = np.argsort(-np.nan_to_num(times), kind="stable")[:MOST_KERNELS]
     told = [
-        _kernel(overlays[file].measurement(at), overlays[file].name, paired.get((overlays[file].digest, at)))
+        _kernel(overlays[file].measurement(at), file, paired.get((overlays[file].digest, at)))
         for file, at in zip(files[np.sort(order)].tolist(), places[np.sort(order)].tolist(), strict=True)
     ]
     return told, len(times) - len(told)
 
 
-def _kernel(one: Measurement, file: str, entry: str | None) -> dict[str, Any]:
+def _kernel(one: Measurement, file: int, entry: str | None) -> dict[str, Any]:
     return {
         "file": file, "launch": one.launch, "name": one.kernel, "count": one.count, "device": one.device,
         "time_s": _number(one.time_s), "pipe": one.pipe, "work_flop": _number(one.work_flop),
@@ -193,10 +194,10 @@ def _kernel(one: Measurement, file: str, entry: str | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pair(one: HeldPair) -> dict[str, Any]:
+def _pair(one: HeldPair, file: int) -> dict[str, Any]:
     pair, found = one.pair, one.found
     head = {
-        "file": found.overlay.name, "launch": one.measurement.launch, "entry": found.entry.id,
+        "file": file, "launch": one.measurement.launch, "entry": found.entry.id,
         "machine": one.profile.id if one.profile is not None else None,
     }  # fmt: skip
     if pair is None:
@@ -227,7 +228,9 @@ def _csv_rows(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**one, "kind": "placement"}
     lent = {(one["file"], one["launch"]): one for one in document["pairs"] if one.get("work_from")}
     for one in document["measured"]:
-        yield from (_lent(row, lent.get((one["file"], one["launch"]))) for row in _csv_kernel(one))
+        name = document["files"][one["file"]]["name"]
+        for row in _csv_kernel(one):
+            yield {**_lent(row, lent.get((one["file"], one["launch"]))), "file": name}
     if document["measured_left_out"]:
         yield {"kind": "note", "reason": f"{document['measured_left_out']} measured kernels are left out"}
 

@@ -79,7 +79,7 @@ def _facts(placed: PlacedStudy) -> Iterator[tuple[str, str]]:
     if view.overlap != 1:
         yield "Overlap of compute and memory", f"{view.overlap:g}"
     without = sum(row.placement is None for row in placed.rows)
-    told = several(len(study.entries), "entry").replace("entrys", "entries")
+    told = several(len(study.entries), "entry")
     yield "Placed", told + (f", {several(without, 'row')} without figures" if without else "")
     if study.overlays:
         yield "Measured", some_of(one.name for one in study.overlays)

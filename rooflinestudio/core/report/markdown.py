@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["markdown_text"]
 
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]|#~$]|(?<!\s)!(?=\[))")
-_STARTS: Final = re.compile(r"^(\s*)([-+>=]|\d+[.)])(?=\s|$|[-=])")
+_STARTS: Final = re.compile(r"^(\s*\d*)([-+>=.)])(?=\s|$|[-=])")
+_ADDRESS: Final = re.compile(r"(https?://[\w/:.%?=#+-]+)")
 
 
 def markdown_text(report: Report, picture: str = "") -> str:
@@ -75,8 +76,13 @@ def _row(cells: Iterator[str]) -> str:
 def _inline(text: str) -> str:
     """Escape a text for one line; angles and ampersands become entities, so that no name is a tag."""
     plain = " ".join(text.split()) if any(mark in text for mark in "\n\r\t") else text
-    escaped = _MARKUP.sub(r"\\\1", plain.replace("&", "&amp;"))
-    return escaped.replace("<", "&lt;").replace(">", "&gt;")
+    parts = _ADDRESS.split(plain)  # every second one is an address, in which a backslash would count
+    return "".join(one if at % 2 else _escaped(one) for at, one in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    made = _MARKUP.sub(r"\\\1", text.replace("&", "&amp;"))
+    return made.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _start(line: str) -> str:

@@ -117,7 +117,7 @@ def _pairs_section(placed: PlacedStudy) -> Section | None:
     told, more = pairs[:MOST_PAIRS], len(pairs) - MOST_PAIRS
     note = "Headroom is attainable / achieved at the measured intensity; Q is that at device memory."
     if more > 0:
-        note += f" {several(more, 'pair')} more, shorter ones, are left out."
+        note += f" Left out: {several(more, 'pair')} more, of shorter kernels."
     table = Table(
         "Measured kernels against what was predicted for them",
         _PAIR_COLUMNS,

@@ -83,4 +83,4 @@ def _left_out(table: MeasuredTable, lines: list[int]) -> str:
 
 
 def _by_user(count: int) -> str:
-    return f"{several(count, 'kernel')} that the study hides are left out." if count else ""
+    return f"Left out: {several(count, 'kernel')} that the study hides." if count else ""

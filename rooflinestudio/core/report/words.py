@@ -124,8 +124,9 @@ def whom(rows: Iterable[PlacedRow], machines: int) -> str:
 
 
 def several(number: int, word: str) -> str:
-    """Return ``1 kernel``, ``1 204 kernels``."""
-    return f"{whole(number)} {word}{'' if number == 1 else 's'}"
+    """Return ``1 kernel``, ``1 204 kernels``, ``2 entries``."""
+    many = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
+    return f"{whole(number)} {word if number == 1 else many}"
 
 
 def some_of(names: Iterable[str], most: int = 3) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measured_panel import kernel_slots, measured_panel
 from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.series.settings import SeriesLook, before_and_after, series_looks
 from rooflinestudio.core.series.words import total_words
+from rooflinestudio.ui.canvas.measured_drawing import MeasuredDrawing
 from rooflinestudio.ui.canvas.scene_boundaries import FEW_RUNS, boundary_label, draw_boundaries
 from rooflinestudio.ui.canvas.scene_clouds import Preparing
 from rooflinestudio.ui.canvas.scene_file import FEW_KERNELS, FileDrawing, MeasuredFile
@@ -24,41 +25,12 @@ if TYPE_CHECKING:
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.series.figures import SeriesFigures
-    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints, Segment
+    from rooflinestudio.ui.canvas.scene import Key, Marker, OverlayPoints
     from rooflinestudio.ui.canvas.scene_links import BoundaryRun, SeriesLinks
 
 __all__ = ["FEW_KERNELS", "MeasuredDrawer", "MeasuredDrawing", "draw_measured"]
 
 AREA_KEY: Final = "of the time of its file"
-
-
-@dataclass(frozen=True)
-class MeasuredDrawing:
-    """What the overlays put on the canvas.
-
-    Attributes
-    ----------
-    corners
-        The outermost points, for Fit.
-    satellites, runs
-        Kernels at boundaries that are not in view, and the lines that join them.
-    series
-        Arrows between two files.
-    files
-        Which file wears which diamond, where there are several.
-    area_key
-        What areas mean; empty where they mean nothing.
-    """
-
-    markers: tuple[Marker, ...] = ()
-    segments: tuple[Segment, ...] = ()
-    overlays: tuple[OverlayPoints, ...] = ()
-    corners: tuple[tuple[float, float], ...] = ()
-    satellites: tuple[Marker, ...] = ()
-    runs: tuple[BoundaryRun, ...] = ()
-    series: SeriesLinks | None = None
-    files: tuple[FileKey, ...] = ()
-    area_key: str = ""
 
 
 def draw_measured(
