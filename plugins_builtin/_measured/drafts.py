@@ -53,6 +53,8 @@ class Draft:
         By pipe and by boundary, in FLOP, FLOP/s, bytes and bytes/s.
     missing
         Reasons of this kernel alone, said before the general ones.
+    instead
+        What to say of this kernel where ``work``, ``time`` or ``traffic`` is missing, in place of the general advice.
     """
 
     kernel: str
@@ -68,6 +70,7 @@ class Draft:
     block: tuple[int, int, int] | None = None
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    instead: dict[str, str] = field(default_factory=dict)
 
     def measurement(self, position: int, advice: Advice) -> Measurement:
         """Measurement at a position of the file; figures of impossible size are left out."""
@@ -114,18 +117,22 @@ class Draft:
         reasons = list(self.missing)
         work = self.work or self.work_rates
         if not work:
-            reasons += [advice.work] if not self.missing else []
+            reasons += [self._said("work", advice)] if not self.missing else []
         elif not any(value.value for value in work.values()):
             reasons.append(f"W = 0 on {', '.join(work)}: no place on a FLOP roofline")
         if self.time is None and not (self.work_rates or self.traffic_rates):
-            reasons.append(advice.time)
+            reasons.append(self._said("time", advice))
         moved = [found.total.value for found in self.traffic.values()]
         moved += [value.value for value in self.traffic_rates.values()]
         if not moved:
-            reasons.append(advice.traffic)
+            reasons.append(self._said("traffic", advice))
         elif not any(moved):
             reasons.append("Q = 0 at every boundary: infinite intensity has no place on the canvas")
         return "; ".join(reasons) or f"the figures do not belong together: {advice.time}"
+
+    def _said(self, figure: str, advice: Advice) -> str:
+        said: str = self.instead.get(figure) or getattr(advice, figure)
+        return said
 
 
 def _dimensions(dimensions: tuple[int, int, int] | None) -> tuple[int, int, int] | None:

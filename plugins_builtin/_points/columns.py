@@ -198,6 +198,19 @@ def column_by_unit(head: str, position: int) -> Column | None:
     return None
 
 
+def _unit_of(head: str, figure: str) -> Column | None:
+    """Find a unit of a figure in a head whose name says nothing: ``Laufzeit [µs]``, ``bewegt (MB)``, ``dur_us``."""
+    text = head.strip().lower()
+    match = _BRACKET.match(text)
+    if match is not None:
+        unit = match["unit"].replace(" ", "")
+        if unit in UNITS.get(figure, {}):
+            return Column(figure, NO_POSITION, head, unit, UNITS[figure][unit], assumed=False)
+    guess = column_by_unit(head, NO_POSITION)
+    units = UNITS.get(figure, {})
+    return guess if guess is not None and guess.unit in units and units[guess.unit] == guess.factor else None
+
+
 def shown_unit(column: Column) -> str:
     """Return the unit of a column as it is written; the base unit where its head names none."""
     offered, factors = OFFERED_UNITS.get(column.figure, ()), UNITS.get(column.figure, {})
@@ -236,8 +249,8 @@ def stated_columns(heads: list[str], stated: tuple[tuple[str, str, str], ...]) -
         own = _column(heads[position], position)
         taken, factor, assumed = unit, known.get(unit.lower(), 1.0), False
         if not unit:
-            same = own is not None and own.figure == figure
-            taken, factor = (own.unit, own.factor) if same and own is not None else ("", 1.0)
+            same = own if own is not None and own.figure == figure else _unit_of(heads[position], figure)
+            taken, factor = (same.unit, same.factor) if same is not None else ("", 1.0)
             assumed = figure in _WITH_UNIT and not taken
         found[figure] = Column(figure, position, heads[position] or head, taken, factor, assumed)
     return found

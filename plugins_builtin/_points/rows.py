@@ -29,6 +29,11 @@ ADVICE: Final = Advice(
     traffic="no Q: add a column of bytes, of the intensity (FLOP/byte) or of the bandwidth",
 )
 
+_SYMBOLS: Final = {"work": ("no W", "work", "rate"), "time": ("no time", "time"), "traffic": (
+    "no Q", "traffic", "intensity", "bandwidth",
+)}  # fmt: skip
+"""What is missing, and the columns that would give it."""
+
 _PIPE: Final = re.compile(r"[a-z][a-z0-9]{1,15}(?:-[a-z0-9]{1,15}){0,3}\Z")
 _WORDS: Final = {
     "double": "fp64", "float64": "fp64", "f64": "fp64", "dp": "fp64", "single": "fp32", "float": "fp32",
@@ -114,7 +119,26 @@ def draft_of(row: Cells, columns: PointColumns, mark: Mark) -> tuple[Draft, list
     elif flow is not None:
         draft.traffic_rates[boundary] = flow
     draft.traffic |= {inner: Traffic(values[name]) for name, inner in _INNER.items() if name in values}
+    draft.instead = _empty_cells(row, columns, values)
     return draft, unreadable
+
+
+def _empty_cells(row: Cells, columns: PointColumns, values: Mapping[str, Value]) -> dict[str, str]:
+    """Say what is wrong with a cell where the column itself is there: it is not the column that has to be added."""
+    found: dict[str, str] = {}
+    for figure, (symbol, *candidates) in _SYMBOLS.items():
+        name = next((one for one in candidates if one in columns), None)
+        if name is None or _positive(values.get(name)):
+            continue
+        head, cell = columns[name].head[:60], row.get(name, "").strip()
+        if not cell or is_missing(cell):
+            why = f"the cell under “{head}” is empty; fill it in"
+        elif name in values:
+            why = f"the cell under “{head}” is 0; correct it"
+        else:
+            why = f"the cell under “{head}” is no usable number; correct it"
+        found[figure] = f"{symbol}: {why}"  # without the cell itself: texts are kept once each
+    return found
 
 
 def _value(text: str, columns: PointColumns, figure: str, mark: Mark) -> Value | None:

@@ -92,6 +92,8 @@ def _start(lines: list[str], delimiter: str) -> tuple[int, int] | None:
             continue
         below = [_split(one, delimiter) for one in lines[start + 1 : start + 1 + _TELLING] if one.strip()]
         same = [cells for cells in below if len(cells) == width]
+        if _is_title(_split(line, delimiter)) and same and not _is_title(same[0]):
+            continue
         if len(same) * 2 > len(below) and any(is_number_cell(cell) for cells in same for cell in cells):
             return len(same), start
     return None
@@ -102,6 +104,11 @@ def _split(line: str, delimiter: str) -> list[str]:
         return next(csv.reader((line,), delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def _is_title(cells: list[str]) -> bool:
+    """Whether a row is a title as a spreadsheet exports it: a text in its first cell, and nothing behind."""
+    return bool(cells[0].strip()) and not any(cell.strip() for cell in cells[1:])
 
 
 def _mostly_numbers(cells: list[str]) -> bool:

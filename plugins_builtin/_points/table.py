@@ -222,7 +222,8 @@ def _warnings(
 ) -> list[str]:
     columns = header.found
     named = [
-        f"{name} = “{columns[name].head[:40]}”" + (f" in {columns[name].unit}" if columns[name].unit else "")
+        f"{name} = “{columns[name].head[:40]}”"
+        + (f" in {shown_unit(columns[name])}" if columns[name].unit else "")
         for name in FIGURES
         if name in columns
     ]
@@ -240,7 +241,8 @@ def _warnings(
             f"Some cells of {columns['pipe'].head[:40]} name no format: work is put on {default_pipe()}."
         )
     if unreadable.count:
-        texts.append(f"{unreadable.count:,} cells are no usable number; the first: {unreadable.first}.")
+        cells = "1 cell is" if unreadable.count == 1 else f"{unreadable.count:,} cells are"
+        texts.append(f"{cells} no usable number; the first: {unreadable.first}.")
     if too_many:
         texts.append(f"Left out: {too_many:,} rows beyond the first {MOST_KERNELS:,}.")
     if not rows:

@@ -31,7 +31,7 @@ COMMANDS: Final = {
     "profiles": ("profiles", "list the machines, or check a profile"),
     "operators": ("operators", "list the operators"),
     "plugins": ("plugins", "list the plugins, and what failed"),
-    "report": ("report", "write a report on a study: HTML, Markdown, PDF, or its data"),
+    "report": ("report", "write a report on a study: picture, tables, sources"),
     "render": ("render", "draw a study without a window: picture and table"),
 }
 """Subcommand: (module, one line)."""

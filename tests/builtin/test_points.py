@@ -36,7 +36,7 @@ def test_a_table_with_units_in_its_heads():
     assert gemm.work == {"bf16-tensor": 1e12}
     assert gemm.achieved_flop_per_s == pytest.approx(5e14)
     assert copy.reason == "W = 0 on fp32: no place on a FLOP roofline"
-    assert "time = “time [us]” in us" in file.warnings[0]
+    assert "time = “time [us]” in µs" in file.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -282,3 +282,40 @@ def test_a_document_names_a_hundred_pipes_and_boundaries_at_most(tmp_path):
     assert len(document(tmp_path, *many[:100]).measurements) == 100
     with pytest.raises(MeasurementError, match=r"measurements\[100\]: .* one pipe or boundary too many"):
         document(tmp_path, *many)
+
+
+MESSY = (
+    "Kernelname;Laufzeit [µs];Arbeit (GFLOP);DRAM-Bytes [MB]\n"
+    "a;12,5;3,25;40,5\nb;0;1,5;20\nc;;2,25;10,1\nd;-3,5;2,0;11\ne;7,25;1,1;n/a\n"
+)
+STATED = tuple((figure, f"#{at}", "") for at, figure in enumerate(("kernel", "time", "work", "traffic"), 1))
+
+
+def test_a_stated_column_without_a_unit_takes_that_of_its_head_in_any_language(tmp_path):
+    first = rows(tmp_path, MESSY, columns=STATED).measurements[0]
+
+    assert first.time_s == pytest.approx(12.5e-6)
+    assert first.work == {"fp32": pytest.approx(3.25e9)}
+    assert first.dram_bytes == pytest.approx(40.5e6)
+
+
+def test_a_cell_that_gives_nothing_is_named_instead_of_a_column_to_add(tmp_path):
+    first, zero, empty, negative, absent = rows(tmp_path, MESSY, columns=STATED).measurements
+
+    assert first.reason is None
+    assert zero.reason == "no time: the cell under “Laufzeit [µs]” is 0; correct it"
+    assert empty.reason == "no time: the cell under “Laufzeit [µs]” is empty; fill it in"
+    assert negative.reason == "no time: the cell under “Laufzeit [µs]” is no usable number; correct it"
+    assert absent.reason == "no Q: the cell under “DRAM-Bytes [MB]” is empty; fill it in"
+
+
+def test_a_title_above_the_heads_is_none_of_them(tmp_path):
+    titled = rows(tmp_path, f"Messreihe;;;\n{MESSY}", columns=STATED)
+    plain = rows(tmp_path, MESSY, columns=STATED)
+
+    assert (
+        [one.kernel for one in titled.measurements]
+        == [one.kernel for one in plain.measurements]
+        == list("abcde")
+    )
+    assert titled.measurements[0].time_s == plain.measurements[0].time_s

@@ -45,7 +45,7 @@ _PROLOGUE: Final = re.compile(r"\A.*?(?=<svg[\s>])", re.DOTALL)
 _PATHS: Final = re.compile(r'(?<=\s)(?:d|points)="[^"]*"')
 _LONG_NUMBER: Final = re.compile(r"\d+\.\d{3,}")
 _SIZE: Final = re.compile(r'\s(?:width|height)="[^"]*"')
-_UNUSED: Final = re.compile(r"\s*<(?:title|desc)>.*?</(?:title|desc)>|\sxmlns:xlink=\"[^\"]*\"", re.DOTALL)
+_UNUSED: Final = re.compile(r"\s*<(?:title|desc)>.*?</(?:title|desc)>", re.DOTALL)
 
 
 def html_text(report: Report, light: str = "", dark: str = "") -> str:

@@ -60,12 +60,17 @@ def machine_of(placed: PlacedStudy, device: str | None) -> HardwareProfile | Non
 
 def measured_section(placed: PlacedStudy) -> Section | None:
     """Return files, pairs and the kernels that are held against nothing; None without files."""
+    from rooflinestudio.core.report.before_after import before_after_section
     from rooflinestudio.core.report.unpaired import unpaired_section
 
     if not placed.study.overlays:
         return None
     files = Table("Files", _FILE_COLUMNS, tuple(_file(one) for one in placed.study.overlays))
-    parts = (_pairs_section(placed), unpaired_section(placed, machine_of))
+    parts = (
+        _pairs_section(placed),
+        unpaired_section(placed, machine_of),
+        before_after_section(placed.study),
+    )
     return Section("measured", "Measured kernels", (files,), tuple(one for one in parts if one is not None))
 
 

@@ -37,8 +37,8 @@ _WORTH_SCALING: Final = 0.02
 
 _MOST_NAMED: Final = 4
 _TOOLS: Final = (
-    "Ceilings come from benchmarks (BabelStream, nvbandwidth, rocprof-compute and others) and from the roofline "
-    "section of Nsight Compute."
+    "Ceilings come from benchmarks (STREAM, BabelStream, nvbandwidth, mixbench, clpeak, ERT, rocprof-compute and "
+    "others) and from the roofline section of Nsight Compute."
 )
 
 

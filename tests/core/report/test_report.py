@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from rooflinestudio.core.measurement import MeasurementFile
+from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.report.measured import MOST_PAIRS
 from rooflinestudio.core.report.unpaired import MOST_KERNELS
 from rooflinestudio.core.study import Chain, Entry
@@ -17,6 +19,7 @@ from tests.core.report.paper import (
     all_texts,
     entry,
     held_kernel,
+    kernels,
     measured_peak,
     report,
     rows,
@@ -268,6 +271,28 @@ def test_of_very_many_pairs_the_longest_are_told():
     assert len(rows(made, "pairs")) == MOST_PAIRS
     assert rows(made, "pairs")[0]["Kernel"] == f"copy, launch {MOST_PAIRS + 6}"
     assert table(made, "pairs").note.endswith("Left out: 7 pairs more, of shorter kernels.")
+
+
+def test_two_files_are_held_against_each_other_the_largest_change_first():
+    before = [measured(launch=0, kernel="a", time=4e-3), measured(launch=1, kernel="b", time=1e-3)]
+    after = [measured(launch=0, kernel="a", time=2e-3), measured(launch=1, kernel="new", time=0.5e-3)]
+    files = (
+        kernels(*before, name="old.csv"),
+        Overlay.from_file(MeasurementFile("new.csv", "x", (), tuple(after), "e" * 64)),
+    )
+    made, _ = report(replace(study(entry()), overlays=files))
+    told = made.section("before-after").blocks[0].text
+    # 5 ms before, 2.5 ms after.
+    assert told.startswith(
+        "Before: old.csv. After: new.csv. 1 matched · 1 new · 1 gone. Σt 5.00 ms to 2.50 ms: 2.00×"
+    )
+    listed = [(row["Kernel"], row["Change"], row["Time"], row["Saved"]) for row in rows(made, "before-after")]
+    assert listed == [
+        ("a", "matched", "2.00× faster", "2.00 ms"),
+        ("b", "gone", "–", "1.00 ms"),
+        ("new", "new", "–", "\u2212500 µs"),
+    ]
+    assert not report(with_kernels(study(entry()), held_kernel()))[0].has("before-after")
 
 
 def test_a_remark_stands_once_with_all_that_it_is_about():
