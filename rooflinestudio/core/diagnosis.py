@@ -18,12 +18,12 @@ from rooflinestudio.core.diagnosis_above import Above, Cause, above_roofs
 from rooflinestudio.core.diagnosis_answer import QUESTIONS, Answer, Outcome
 from rooflinestudio.core.diagnosis_case import Case, Datum
 from rooflinestudio.core.diagnosis_compute import tensor_answer
-from rooflinestudio.core.diagnosis_tools import command_for
 from rooflinestudio.core.diagnosis_device import relation
 from rooflinestudio.core.diagnosis_memory import parallelism_answer, saturation_answer
 from rooflinestudio.core.diagnosis_reuse import Gap, Reuse, gap_of, reuse_answer, reuse_of
 from rooflinestudio.core.diagnosis_roofs import Side, Standing, clock_share, standing
 from rooflinestudio.core.diagnosis_size import quantisation_answer, size_answer
+from rooflinestudio.core.diagnosis_tools import command_for
 from rooflinestudio.core.diagnosis_words import percent
 from rooflinestudio.core.placement import place_estimate
 from rooflinestudio.core.quantities import format_quantity

@@ -58,6 +58,7 @@ class Key(StrEnum):
     SAVE_AS = "file.save_as"
     EXPORT_PICTURE = "file.export_picture"
     EXPORT_TABLE = "file.export_table"
+    WRITE_REPORT = "file.write_report"
     CLOSE = "file.close"
     UNDO = "edit.undo"
     REDO = "edit.redo"
@@ -165,6 +166,8 @@ _FILE: Final = (
                "Write the canvas as PNG, SVG or PDF.", When.CANVAS_READY, starts_section=True),
     ActionInfo(Key.EXPORT_TABLE, "Export table…", Menu.FILE, ("Ctrl+Shift+E",), "table",
                "Write every placement with its figures as CSV.", When.HAS_ENTRIES),
+    ActionInfo(Key.WRITE_REPORT, "Write a report…", Menu.FILE, ("Ctrl+Alt+R",), "",
+               "Write picture, tables, verdicts and sources as HTML, Markdown, PDF, or as data.", When.CANVAS_READY),
     ActionInfo(Key.CLOSE, "Close the window", Menu.FILE, ("Ctrl+Q",), "quit", "Close the studio.", starts_section=True),
 )  # fmt: skip
 

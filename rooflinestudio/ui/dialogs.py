@@ -36,6 +36,7 @@ _KINDS: Final = "csv tsv txt log json gz ncu-rep ncu-repz nsight-cuprof-report"
 _MEASURED: Final = f"Profiler files ({' '.join(f'*.{kind}' for kind in _KINDS.split())});;All files (*)"
 _KIND_WORDS: Final = {
     ".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page", ".csv": "CSV table", ".yaml": "YAML file",
+    ".html": "HTML page", ".md": "Markdown text", ".json": "JSON data",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from rooflinestudio.ui.action_table import ACTIONS, Key
 from rooflinestudio.ui.actions import key_text
 from rooflinestudio.ui.exporting import Exporting
 from rooflinestudio.ui.fuzzy import PaletteItem
+from rooflinestudio.ui.reporting.writing import ReportWriting
 from rooflinestudio.ui.study_commands import StudyCommands
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Commands(QObject):
         self._inside, self._session = inside, inside.session
         self._window, self._frame = inside.window, inside.frame
         self.exporting = Exporting(inside)
+        self.reporting = ReportWriting(inside)
         inside.frame.actions.connect_all(self._handlers())
 
     # The command palette ----------------------------------------------------------------------------------------
@@ -108,6 +110,7 @@ class Commands(QObject):
             Key.SAVE_AS: files.save_as,
             Key.EXPORT_PICTURE: self.exporting.export_picture,
             Key.EXPORT_TABLE: self.exporting.export_table,
+            Key.WRITE_REPORT: self.reporting.write,
             Key.CLOSE: window.close,
             Key.UNDO: self._session.undo_stack.undo,
             Key.REDO: self._session.undo_stack.redo,
