@@ -37,11 +37,12 @@ class HardwareWork(QObject):
 
     def __init__(self, inside: Furnishing, reader: ProfileReader, *, safe_mode: bool = False) -> None:
         super().__init__(inside)
-        self._inside, self._session = inside, inside.session
+        self._inside, self._session, self._reader = inside, inside.session, reader
         self.editing = MachineEditing(inside, reader)
         self.ceilings = CeilingsOffer(inside.session, inside.notices, reader.read, self, safe_mode=safe_mode)
         self.measuring = MachineMeasuring(inside.notices, profiles_folder(), self)
         inside.imports.ceilingsFound.connect(self.ceilings.found)
+        inside.imports.machineRequested.connect(self._on_imports_machine_requested)
         inside.frame.themes.themeChanged.connect(self.ceilings.refresh_theme)
         self.ceilings.profileRequested.connect(self._on_ceilings_profile_requested)
         self.measuring.measured.connect(self._on_measuring_measured)
@@ -77,6 +78,13 @@ class HardwareWork(QObject):
         study = self._session.study.with_profile(profile, shown=shown)
         self._session.edit(f"Show {profile.short_name}", study)
         self._session.select_machine(profile.id)  # what was measured on it is judged by it
+
+    def _on_imports_machine_requested(self, id_: str) -> None:
+        own = self._session.study.profiles.get(id_)
+        if own is not None:
+            self._on_ceilings_profile_requested(own, True)
+            return
+        self._reader.read((id_,), lambda read: self._on_ceilings_profile_requested(read[0], True))
 
     def _on_measuring_measured(self, profiles: tuple[HardwareProfile, ...]) -> None:
         """Offer the machine that was measured; it need not have to do with the study at hand."""
