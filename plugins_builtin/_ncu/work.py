@@ -25,6 +25,7 @@ ADD_WORK: Final = f"smsp__{SASS}_{{fadd,fmul,ffma}}_pred_on.sum, or collect --se
 
 _WEIGHT: Final = re.compile(r"\d × ")
 _VOLTA: Final = "7.0"
+_ALL_ON_PIPE: Final = ("7.", "8.")
 _TENSOR_INSTRUCTIONS: Final = ("sm__inst_executed_pipe_tensor", "smsp__inst_executed_pipe_tensor")
 _HALF_FMA: Final = (f"smsp__{SASS}_hfma_pred_on", f"sm__{SASS}_hfma_pred_on")
 _PACKED_HALF: Final = (
@@ -90,7 +91,8 @@ def find_work(counters: Counters, compute_capability: str | None, *, as_rates: b
     hidden = False
     if not tensor:
         converted, note = _tensor_instructions(counters, compute_capability, as_rates=as_rates)
-        tensor = {} if converted is None else {"fp16-tensor": converted}
+        pipe = "fp16-tensor" if compute_capability == _VOLTA else "tensor"  # none, of whatever type
+        tensor = {} if converted is None else {pipe: converted}
         notes = (note,) if note else ()
         hidden = note not in ("", _PACKED_HALF)
     return _conclude(vector, tensor, notes, hidden=hidden)
@@ -195,16 +197,17 @@ def _grouped_work(counters: Counters, precision: _Precision, *, as_rates: bool) 
 def _tensor_instructions(
     counters: Counters, compute_capability: str | None, *, as_rates: bool
 ) -> tuple[Value | None, str]:
-    """Work from counted tensor instructions, where one instruction has one size; else a remark."""
+    """Work from counted tensor instructions, where one instruction has one size or there are none; else a remark."""
     found = _instructions(counters, _TENSOR_INSTRUCTIONS, as_rates=as_rates)
     if found is None:
         return None, ""
     if compute_capability == _VOLTA:
         return found.scaled(_FLOP_PER_HMMA_884, f"512 × {found.text} (HMMA.884, compute capability 7.0)"), ""
-    if not found.value:
-        return None, ""
+    if not found.value:  # later chips have matrix instructions that this counter may not see
+        counts_all = (compute_capability or "").startswith(_ALL_ON_PIPE)
+        return (found.scaled(1.0, f"no instruction in {found.text}") if counts_all else None), ""
     if _only_packed_half(counters, as_rates=as_rates):
-        return None, _PACKED_HALF
+        return found.scaled(0.0, f"{found.text} counts HFMA / 32 and nothing else"), _PACKED_HALF
     where = f"compute capability {compute_capability}" if compute_capability else "an unknown chip"
     return None, (
         f"tensor-core instructions were counted but cannot be converted to FLOP on {where}: add {ADD_TENSOR}"

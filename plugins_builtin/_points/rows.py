@@ -132,11 +132,11 @@ def _empty_cells(row: Cells, columns: PointColumns, values: Mapping[str, Value])
             continue
         head, cell = columns[name].head[:60], row.get(name, "").strip()
         if not cell or is_missing(cell):
-            why = f"the cell under “{head}” is empty; fill it in"
+            why = f"the cell under “{head}” is empty, fill it in"
         elif name in values:
-            why = f"the cell under “{head}” is 0; correct it"
+            why = f"the cell under “{head}” is 0, correct it"
         else:
-            why = f"the cell under “{head}” is no usable number; correct it"
+            why = f"the cell under “{head}” is no usable number, correct it"
         found[figure] = f"{symbol}: {why}"  # without the cell itself: texts are kept once each
     return found
 

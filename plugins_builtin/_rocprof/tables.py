@@ -36,9 +36,10 @@ class CounterTable(NamedTuple):
 
 
 class RoofTable(NamedTuple):
-    """Columns of ``roofline.csv`` by lower-case name."""
+    """Columns of ``roofline.csv`` by lower-case name, and how the file writes each."""
 
     columns: dict[str, int]
+    words: dict[str, str]
 
 
 def counter_table(cells: list[str]) -> CounterTable | None:
@@ -75,7 +76,8 @@ def roof_table(cells: list[str]) -> RoofTable | None:
     columns: dict[str, int] = {}
     for position, cell in enumerate(cells):
         columns.setdefault(cell.lower(), position)
-    return RoofTable(columns) if "device" in columns and "hbmbw" in columns else None
+    words = {name: cells[position] for name, position in columns.items()}
+    return RoofTable(columns, words) if "device" in columns and "hbmbw" in columns else None
 
 
 def dispatch_of(table: CounterTable, cells: list[str]) -> Draft | None:
@@ -147,4 +149,4 @@ def _number(table: RoofTable, cells: list[str], column: str) -> Value | None:
     position = table.columns.get(column)
     if position is None or position >= len(cells):
         return None
-    return number_in(cells[position], column, 1e9, " × 1e9")
+    return number_in(cells[position], table.words[column], 1e9, " × 1e9")

@@ -24,8 +24,9 @@ __all__ = ["looks_like_trace", "read_file"]
 _ADVICE: Final = Advice(
     work="no W: a trace has no counters. Pair it with an operator, or profile the kernel with Nsight Compute",
     time="no duration in the trace",
-    traffic="no Q: a trace has no counters",
+    traffic="no Q: a trace has no counters, add them with ncu --set roofline or rocprof-compute",
 )
+_DIGITS: Final = 8
 _RESOLUTION_S: Final = 0.5e-9  # times are printed in microseconds with three decimals
 
 
@@ -172,7 +173,7 @@ def _warnings(events: Events, pieces: JsonPieces, reader: _Drafting) -> list[str
     else:
         seconds = sum(kernel.time_s or 0.0 for kernel in events.kernels)
         texts.append(
-            f"{counted(kernels, 'kernel', 'kernels')} of {format_quantity(seconds, 's', digits=8)} together. "
+            f"{counted(kernels, 'kernel', 'kernels')} of {_in_full(seconds)} together. "
             f"W and Q of {reader.modelled:,} are a model from the shapes of their operators, not measured; "
             "a trace has no counters."
         )
@@ -189,3 +190,9 @@ def _warnings(events: Events, pieces: JsonPieces, reader: _Drafting) -> list[str
             f"Passed over: {events.odd:,} events that are none, {pieces.too_large:,} values too large."
         )
     return texts
+
+
+def _in_full(seconds: float) -> str:
+    """Write a time with all its digits, without zeros at their end."""
+    number, _, unit = format_quantity(seconds, "s", digits=_DIGITS).rpartition(" ")
+    return f"{number.rstrip('0').rstrip('.') if '.' in number else number} {unit}"

@@ -86,9 +86,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(one.found for one in diagnoses) else 0
 
 
-def _chosen(
-    measurements: Sequence[Measurement], options: argparse.Namespace, name: str
-) -> list[Measurement]:
+def _chosen(measurements: Sequence[Measurement], options: argparse.Namespace, name: str) -> list[Measurement]:
     """Return the launches asked for; raises ParameterError where there are none."""
     if not measurements:
         raise ParameterError(f"{name} holds no launch to diagnose.")
@@ -130,6 +128,7 @@ def _retimed(chosen: list[Measurement], text: str) -> Measurement:
 
 def _machine(chosen: list[Measurement], on: str | None) -> tuple[HardwareProfile, str]:
     """Return the machine that was asked for, else that of the device in the file, and how it was chosen."""
+    from rooflinestudio.core.ceilings.matching import matching_profiles
     from rooflinestudio.core.diagnosis_device import matching_profile
 
     if on is not None:
@@ -143,12 +142,15 @@ def _machine(chosen: list[Measurement], on: str | None) -> tuple[HardwareProfile
     match = matching_profile(registry().profiles, devices[0] if devices else None)
     if match is not None:
         return match.entry.load(), match.words
-    known = ", ".join(one.id for one in registry().profiles)
     chip = next((one.compute_capability for one in chosen if one.compute_capability), None)
     what = f"The file names {devices[0]}" if devices else "The file does not name its device"
     what += f" (compute capability {chip})" if chip else ""
     but = ", and no profile is of it." if devices else "."
-    raise ParameterError(f"{what}{but} Name the machine with --on: {known}, or a profile file.")
+    fitting = [] if devices else matching_profiles("", registry().profiles, compute_capability=chip)
+    likely = "".join(f"{one.id}, " for one in fitting)
+    other = "another id" if fitting else "an id"
+    choice = f"{likely}{other} that rooflinestudio profiles lists, or a profile file"
+    raise ParameterError(f"{what}{but} Name the machine with --on: {choice}.")
 
 
 def _prediction(

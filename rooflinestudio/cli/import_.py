@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.importing.proposal import StatedColumn
 
+_NAME: Final = 60
+"""Characters of a kernel's name in a line."""
 _NAMED_HEADS: Final = 12
 COLUMNS_HELP: Final = (
     "what the columns of a table hold, such as name=kernel,ms=time:ms,GF=work:GFLOP,moved=traffic:MB; figures: kernel, "
@@ -59,7 +61,14 @@ def _read(path: Path, decimal_mark: str | None, columns: tuple[StatedColumn, ...
         )
     except MeasurementError as error:
         text = f"{error}{'' if columns else _hint(path, error)}"
-        return {"path": str(path), "format": None, "warnings": [], "launches": [], "machines": [], "error": text}
+        return {
+            "path": str(path),
+            "format": None,
+            "warnings": [],
+            "launches": [],
+            "machines": [],
+            "error": text,
+        }
 
 
 def _hint(path: Path, error: MeasurementError) -> str:
@@ -77,27 +86,34 @@ def _hint(path: Path, error: MeasurementError) -> str:
 
 def _print(document: dict[str, Any]) -> None:
     if "error" in document:
-        print(f"{document['path']}: {document['error']}", file=sys.stderr)
+        path, error = document["path"], document["error"]
+        print(error if error.startswith(path) else f"{path}: {error}", file=sys.stderr)
         return
-    print(f"{document['path']}: {document['format']}, {len(document['launches'])} launches")
+    count = len(document["launches"])
+    print(f"{document['path']}: {document['format']}, {count} launch{'' if count == 1 else 'es'}")
     for warning in document["warnings"]:
         print(f"  {warning}", file=sys.stderr)
+    if count:
+        heads = "".join(f"{head:>14}" for head in ("time", "W", "Q at dram", "achieved"))
+        print(f"        {'kernel':<{_NAME}}{heads}")
     for launch in document["launches"]:
-        shown = [
+        shown = (
             (launch["time_s"], "s"),
             (launch["work_flop"], "FLOP"),
             (launch["dram_bytes"], "B"),
             (launch["achieved_flop_per_s"], "FLOP/s"),
-        ]
-        figures = "  ".join(
-            format_quantity(value, unit) if value is not None else "–" for value, unit in shown
         )
-        name = (
-            launch["kernel"]
-            if len(launch["kernel"]) <= 60
-            else f"{launch['kernel'][:30]}…{launch['kernel'][-29:]}"
+        figures = "".join(
+            f"{format_quantity(value, unit) if value is not None else '–':>14}" for value, unit in shown
         )
-        print(
-            f"  {launch['launch']:>4}  {name:<60}  {figures}"
-            + ("" if launch["plotted"] else f"  not plotted: {launch['reason']}")
-        )
+        why = "" if launch["plotted"] else f"  not plotted: {launch['reason']}"
+        print(f"  {launch['launch']:>4}  {_fitting(launch['kernel']):<{_NAME}}{figures}{why}")
+
+
+def _fitting(kernel: str) -> str:
+    """Return a name as long as there is room for: what goes first is what seldom tells kernels apart."""
+    from rooflinestudio.core.measured_display import shorter_names
+
+    forms = (kernel, *shorter_names(kernel))
+    found = next((one for one in forms if len(one) <= _NAME), forms[-1])
+    return found if len(found) <= _NAME else f"{found[: _NAME // 2]}…{found[1 - _NAME // 2 :]}"

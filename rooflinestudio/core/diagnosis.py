@@ -143,7 +143,7 @@ def diagnose(
     above = above_roofs(case, stands, another_part="another chip" if differs is None else differs)
     missing = [name for one in answers for name in one.missing]
     return Diagnosis(
-        measurement,
+        case.measurement,
         profile,
         placement,
         _kind(stands, answers, above),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from rooflinestudio.core.diagnosis_device import relation
 from rooflinestudio.core.diagnosis_tools import tool_for
 from rooflinestudio.core.diagnosis_words import SIGNS, number
+from rooflinestudio.core.measured_main import held_on
 from rooflinestudio.core.pipes import resolve_pipe
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Case:
     Attributes
     ----------
     measurement
-        The kernel.
+        The kernel; its main pipe becomes that on the machine.
     profile
         The machine.
     placement
@@ -91,6 +92,9 @@ class Case:
     profile: HardwareProfile
     placement: Placement | None = None
     overlay: Overlay | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "measurement", held_on(self.measurement, self.profile))
 
     @cached_property
     def tool(self) -> Tool:
@@ -200,10 +204,7 @@ class Case:
 
     @cached_property
     def pipe(self) -> str | None:
-        """Main pipe: that of the operator where its work is taken, else the one with the largest work, as everywhere.
-
-        Which pipe binds is another matter: the kernel is held against the ceilings of all (``standing``).
-        """
+        """Main pipe: that of the operator where its work is taken, else the one with the largest work / ceiling."""
         if self.takes_paired_work and self.placement is not None:
             return self.placement.estimate.main_pipe
         amounts = self.rates or {pipe: flop for pipe, flop in self.measurement.work.items() if flop}

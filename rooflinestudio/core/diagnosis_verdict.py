@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rooflinestudio.core.diagnosis_device import relation
 from rooflinestudio.core.diagnosis_words import listed, percent, times
 from rooflinestudio.core.quantities import format_quantity, format_ratio
 
@@ -21,7 +22,14 @@ _FINE = 1.05
 
 def verdict(diagnosis: Diagnosis) -> str:
     """Return one to three sentences: what holds the kernel, how far it is, what there is to win."""
-    return " ".join(_sentences(diagnosis))
+    return " ".join((*_sentences(diagnosis), *_other_chip(diagnosis)))
+
+
+def _other_chip(diagnosis: Diagnosis) -> Iterator[str]:
+    """Say at once that the roofs are not those of the device: nothing that follows holds otherwise."""
+    device = diagnosis.measurement.device
+    if device and relation(device, diagnosis.profile.name) is None:
+        yield f"But it was measured on {device}, and these are the roofs of {diagnosis.profile.name}."
 
 
 def _sentences(diagnosis: Diagnosis) -> Iterator[str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rooflinestudio.core.measured_main import pipe_of_sums, pipe_rates
 from rooflinestudio.core.measured_series import DRAM
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measured_series import Series
 
     Column = npt.NDArray[np.float64]
@@ -53,7 +55,7 @@ class GroupFigures:
     timed, worked, carried
         How many of the kernels have a time, work, traffic: below ``kernels``, a sum is not of all.
     pipe
-        Pipe with the largest sum of work, -1 without; ``mixed`` tells whether there are others.
+        Main pipe, by the sums of work, -1 without; ``mixed`` tells whether there are others.
     """
 
     kernels: Codes
@@ -104,8 +106,10 @@ def _dense(codes: Codes) -> Codes:
     return (np.cumsum(used) - 1)[codes]
 
 
-def group_figures(series: Series, groups: Grouping, listed: Mask) -> GroupFigures:
-    """Return the figures of groups over the kernels that are listed."""
+def group_figures(
+    series: Series, groups: Grouping, listed: Mask, profile: HardwareProfile | None = None
+) -> GroupFigures:
+    """Return the figures of groups over the kernels that are listed; their main pipes are those on the profile."""
     import numpy as np
 
     rows = np.flatnonzero(listed)
@@ -123,7 +127,7 @@ def group_figures(series: Series, groups: Grouping, listed: Mask) -> GroupFigure
 
     timed, worked, carried = ~np.isnan(time_s), ~np.isnan(work), ~np.isnan(traffic)
     both, timed_work = worked & carried, worked & timed
-    pipe, mixed = _pipes(series, rows, codes, count)
+    pipe, mixed = _pipes(series, rows, codes, count, profile)
     with np.errstate(all="ignore"):
         intensity = total(work, both) / total(traffic, both)
         achieved = total(work, timed_work) / total(time_s, timed_work)
@@ -139,8 +143,10 @@ def group_figures(series: Series, groups: Grouping, listed: Mask) -> GroupFigure
     )  # fmt: skip
 
 
-def _pipes(series: Series, rows: Codes, codes: Codes, count: int) -> tuple[Any, Any]:
-    """Return the pipe with the largest work of each group, and whether there are others."""
+def _pipes(
+    series: Series, rows: Codes, codes: Codes, count: int, profile: HardwareProfile | None
+) -> tuple[Any, Any]:
+    """Return the pipe with the largest work / ceiling of each group, and whether there are others."""
     import numpy as np
 
     of_kernel, names = series.texts("pipe")
@@ -154,4 +160,6 @@ def _pipes(series: Series, rows: Codes, codes: Codes, count: int) -> tuple[Any, 
     present = np.bincount(cells, minlength=size).reshape(count, -1) > 0
     amounts = np.bincount(cells, work, minlength=size).reshape(count, -1)
     main = np.where(present, amounts, -1.0).argmax(axis=1)
+    held = pipe_of_sums(amounts.T, tuple(pipe_rates(names, profile).values()))
+    main = np.where(held < 0, main, held)
     return np.where(present.any(axis=1), main, -1), present.sum(axis=1) > 1

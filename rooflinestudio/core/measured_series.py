@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measured_main import main_columns
 from rooflinestudio.core.measurement_records import dimensions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import numpy as np
     import numpy.typing as npt
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement_overlay import Overlay
 
     Column = npt.NDArray[np.float64]
@@ -33,6 +35,15 @@ NOTES: Final = (
 """Why a kernel has no place on the canvas at device memory, where its file does not say."""
 
 
+_FOLLOWING: Final = frozenset(
+    (
+        "numbers work_flop", f"numbers intensity_{DRAM}", "numbers achieved_flop_per_s", "all work_flop", "drawn",
+        "texts pipe", "ranks pipe", "texts note", "ranks note",
+    )
+)  # fmt: skip
+"""What a series with other main pipes makes anew; all else is that of the series that it came from."""
+
+
 class Series:
     """The columns of several overlays, joined when they are asked for; nothing in it changes.
 
@@ -44,18 +55,31 @@ class Series:
         Number of the first kernel of each file, and the number of all kernels.
     """
 
-    def __init__(self, overlays: tuple[Overlay, ...]) -> None:
+    def __init__(self, overlays: tuple[Overlay, ...], columns: tuple[Mapping[str, Any], ...] = ()) -> None:
         self.overlays = overlays
+        self._columns = columns or tuple(one.columns for one in overlays)
         self.starts = [0]
         for overlay in overlays:
             self.starts.append(self.starts[-1] + len(overlay))
         self._made: dict[str, Any] = {}
+        self._base: Series | None = None
+
+    def against(self, profile: HardwareProfile | None) -> Series:
+        """Return the series with the figures of the main pipes on a machine; itself where these are the same."""
+        columns = tuple(main_columns(one, profile) for one in self.overlays)
+        if all(ours is theirs for ours, theirs in zip(columns, self._columns, strict=True)):
+            return self
+        found = Series(self.overlays, columns)
+        found._base = self
+        return found
 
     def __len__(self) -> int:
         return self.starts[-1]
 
     def made_once(self, key: str, make: Callable[[], Any]) -> Any:
         """Return what follows from the columns alone; it is made at the first call."""
+        if self._base is not None and key not in _FOLLOWING:
+            return self._base.made_once(key, make)
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
@@ -100,7 +124,8 @@ class Series:
     def _joined(self, name: str) -> Column:
         import numpy as np
 
-        parts = [one.columns.get(name, np.full(len(one), np.nan)) for one in self.overlays]
+        files = zip(self.overlays, self._columns, strict=True)
+        parts = [columns.get(name, np.full(len(one), np.nan)) for one, columns in files]
         return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
 
     @property
@@ -153,10 +178,10 @@ class Series:
     def _made_texts(self, key: str) -> tuple[Codes, tuple[str, ...]]:
         if key == "note":
             return self._notes()
-        coded = [
-            (one.columns["pipe"], one.pipes) if key == "pipe" else one.texts(key) for one in self.overlays
-        ]
-        return _merged(coded)
+        if key != "pipe":
+            return _merged([one.texts(key) for one in self.overlays])
+        files = zip(self.overlays, self._columns, strict=True)
+        return _merged([(columns["pipe"], one.pipes) for one, columns in files])
 
     def _notes(self) -> tuple[Codes, tuple[str, ...]]:
         """Return why kernels are not drawn: the reason of the file, else what is missing."""

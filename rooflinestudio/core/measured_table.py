@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rooflinestudio.core.measured_filter import FilterError, names_matching
 from rooflinestudio.core.measured_groups import GroupFigures, Grouping, group_figures, grouping
 from rooflinestudio.core.measured_held import Held, held_against
+from rooflinestudio.core.measured_main import pipe_rates
 from rooflinestudio.core.measured_order import lines_in_order
 from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, kernel_slots
 from rooflinestudio.core.measured_series import DRAM, Series
@@ -219,6 +220,8 @@ class TableMaker:
         """
         files = tuple((one.digest, one.name) for one in study.overlays)
         series = self._once("series", files, lambda: Series(study.overlays))
+        rates = tuple(pipe_rates(one.pipes, profile) for one in study.overlays)
+        series = self._once("against", (series, rates), lambda of=series: of.against(profile))
         paired: Mapping[int, PairedKernel] = {}
         if placed is not None:
             self._suggester.show(placed, profile.id if profile is not None else "")
@@ -260,7 +263,7 @@ class TableMaker:
         groups = grouping(series, panel.group) if panel.group else None
         figures = groups_held = None
         if groups is not None:
-            figures = group_figures(series, groups, listed)
+            figures = group_figures(series, groups, listed, profile)
             pipes = (figures.pipe, series.texts("pipe")[1])
             groups_held = held_against(profile, pipes, figures.intensity, figures.achieved_flop_per_s)
         table = MeasuredTable(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measured_main import beside_words
 from rooflinestudio.core.measured_order import NUMBERS
 from rooflinestudio.core.measured_panel import COLUMN_IDS
 from rooflinestudio.core.quantities import format_number, format_quantity
@@ -36,7 +37,7 @@ HINTS: Final = (
     "Bytes to and from device memory; in groups, of all launches",
     "Work per byte at device memory; in groups, the ratio of the sums",
     "Rate on the main pipe; in groups, the ratio of the sums",
-    "Pipe with the largest work",
+    "Main pipe: the one with the largest work against its ceiling on the chosen machine",
     "Which roof of the chosen machine binds at device memory, and how much of it is reached",
     "Entry that the kernel is held against; with a question mark one that it may be",
     "Where it was measured",
@@ -123,6 +124,14 @@ def _pair_tip(table: MeasuredTable, line: int) -> str:
     return "\n".join(f"{one.name}? {one.words}" for one in found)
 
 
+def _beside_tip(table: MeasuredTable, line: int) -> str:
+    """Return what a kernel did on other pipes than its main one."""
+    if line < 0:
+        return ""
+    overlay, index = table.series.place_of(line)
+    return beside_words(overlay.measurement(index), table.series.text("pipe", line))
+
+
 def _group_text(table: MeasuredTable, group: int, column: str) -> str:
     groups, figures = table.groups, table.figures
     if groups is None or figures is None:
@@ -188,8 +197,10 @@ def kind_of(table: MeasuredTable, line: int) -> str:
 
 def cell_tip(table: MeasuredTable, line: int, column: str) -> str:
     """Return what a cell says in full, with what a sum leaves out; empty where there is no more to say."""
-    if column in ("kernel", "file", "device", "note", "pipe"):
+    if column in ("kernel", "file", "device", "note"):
         return cell_text(table, line, column)
+    if column == "pipe":
+        return "\n".join(filter(None, (cell_text(table, line, column), _beside_tip(table, line))))
     if column == "pair":
         return _pair_tip(table, line)
     if column in _LENT_COLUMNS and is_lent(table, line):

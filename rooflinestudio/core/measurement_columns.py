@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.measurement_figures import MeasurementError
+from rooflinestudio.core.pipes import SPECIAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +98,9 @@ class ColumnBuilder:
         return np.full(size, -1, dtype=np.int32)
 
 
-def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int) -> dict[str, Any]:
+def derived_columns(
+    numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int, main: Codes | None = None
+) -> dict[str, Any]:
     """Columns that views use, read-only.
 
     Parameters
@@ -108,6 +111,8 @@ def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], lengt
         Order of the pipes; of equal work the first counts as the main pipe.
     length
         Number of kernels.
+    main
+        Position of the main pipe of each kernel; left out: the one with the largest work.
     """
     import numpy as np
 
@@ -119,7 +124,7 @@ def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], lengt
     found: dict[str, Any] = {key: column(key) for key in ("launch", "count", "time_s", "clock_hz")}
     found |= {f"work.{pipe}": column(f"work.{pipe}") for pipe in pipes}
     with np.errstate(all="ignore"):
-        work, rate, pipe = _main_pipe(numbers, pipes, length)
+        work, rate, pipe = _main_pipe(numbers, pipes, length, main)
         achieved = np.where(np.isnan(work / column("time_s")), rate, work / column("time_s"))
         found |= {"work_flop": work, "achieved_flop_per_s": achieved, "pipe": pipe}
         boundaries = dict.fromkeys(
@@ -137,22 +142,24 @@ def derived_columns(numbers: Mapping[str, Column], pipes: tuple[str, ...], lengt
 
 
 def _main_pipe(
-    numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int
+    numbers: Mapping[str, Column], pipes: tuple[str, ...], length: int, position: Codes | None
 ) -> tuple[Column, Column, npt.NDArray[np.int32]]:
-    """Work and rate on the pipe with the largest work (without any work, the largest rate), and its position."""
+    """Work and rate on the main pipe (left out: of the largest work, without any of the largest rate), its position."""
     import numpy as np
 
     absent = np.full(length, np.nan)
     if not pipes:
         return absent, absent.copy(), np.full(length, -1, dtype=np.int32)
-    work = np.stack([numbers.get(f"work.{pipe}", absent) for pipe in pipes])
-    rate = np.stack([numbers.get(f"work_rate.{pipe}", absent) for pipe in pipes])
-    has_work = ~np.isnan(work).all(axis=0)
-    amounts = np.where(has_work, work, rate)
-    main = np.where(np.isnan(amounts), -np.inf, amounts).argmax(axis=0)
+    counted = [numbers if pipe != SPECIAL else {} for pipe in pipes]
+    work = np.stack([of.get(f"work.{pipe}", absent) for of, pipe in zip(counted, pipes, strict=True)])
+    rate = np.stack([of.get(f"work_rate.{pipe}", absent) for of, pipe in zip(counted, pipes, strict=True)])
+    if position is None:
+        has_work = ~np.isnan(work).all(axis=0)
+        amounts = np.where(has_work, work, rate)
+        main = np.where(np.isnan(amounts), -np.inf, amounts).argmax(axis=0)
+        position = np.where(np.isnan(amounts).all(axis=0), -1, main).astype(np.int32)
     rows = np.arange(length)
-    position = np.where(np.isnan(amounts).all(axis=0), -1, main).astype(np.int32)
-    return work[main, rows], rate[main, rows], position
+    return work[position, rows], rate[position, rows], position
 
 
 def _intensity(*pairs: tuple[Column, Column]) -> Column:

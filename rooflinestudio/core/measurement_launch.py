@@ -13,6 +13,7 @@ from rooflinestudio.core.measurement_figures import (
     ratio_figure,
 )
 from rooflinestudio.core.measurement_names import normalised_kernel_name, short_kernel_name
+from rooflinestudio.core.pipes import SPECIAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,6 +54,9 @@ class Measurement:
         What the reader wants said about this launch although it can be used.
     reason
         What is missing, why, and what to collect; None where nothing is.
+    held_pipe
+        Main pipe on the machine that the kernel is held against
+        (:func:`~rooflinestudio.core.measured_main.held_on`); None, as of a file: the one with the largest work.
     """
 
     launch: int
@@ -73,6 +77,7 @@ class Measurement:
     figures: Mapping[str, MeasuredFigure] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     reason: str | None = None
+    held_pipe: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.kernel_short:
@@ -108,30 +113,33 @@ class Measurement:
     # ------------------------------------------------------------------------------------------ work
 
     def main_pipe(self, ceilings: Mapping[str, float] | None = None) -> str | None:
-        """Pipe that the kernel leans on most.
+        """Pipe that the kernel leans on most; never ``special``, whose results are no part of the work.
 
         Parameters
         ----------
         ceilings
-            FLOP/s by pipe of a profile. With it the pipe with the largest work / ceiling, among those that
-            the profile has; without it, or where it has none of them, the pipe with the largest work.
+            FLOP/s by pipe of a profile. With it the pipe with the largest work / ceiling, among those with work that
+            the profile has; where it has none of them, the pipe with the largest work. Left out: that of the
+            machine that the kernel is held against, else the pipe with the largest work.
 
         Returns
         -------
         str or None
             None where no work was counted on any pipe.
         """
-        amounts = self.work or self.work_rates
+        if ceilings is None and self.held_pipe is not None:
+            return self.held_pipe
+        amounts = _without_special(self.work) or _without_special(self.work_rates)
         if not amounts:
             return None
-        known = [pipe for pipe in amounts if ceilings and ceilings.get(pipe, 0.0) > 0.0]
+        known = [pipe for pipe, flop in amounts.items() if ceilings and flop > 0.0 < ceilings.get(pipe, 0.0)]
         if ceilings and known:
             return max(known, key=lambda pipe: amounts[pipe] / ceilings[pipe])
         return max(amounts, key=lambda pipe: amounts[pipe])
 
     @property
     def pipe(self) -> str | None:
-        """Pipe with the largest work."""
+        """Main pipe: on the machine that the kernel is held against, else the one with the largest work."""
         return self.main_pipe()
 
     @property
@@ -271,6 +279,12 @@ class Measurement:
         if rate and flow:
             return ratio_figure(value, f"({rate.recipe}) / ({flow.recipe})", rate, flow)
         return None
+
+
+def _without_special(amounts: Mapping[str, float]) -> Mapping[str, float]:
+    return (
+        {pipe: flop for pipe, flop in amounts.items() if pipe != SPECIAL} if SPECIAL in amounts else amounts
+    )
 
 
 def _quotient(work: float, traffic: float) -> float | None:

@@ -18,7 +18,7 @@ from rooflinestudio.core.measurement_packed import PackedMeasurements
 from rooflinestudio.core.measurement_records import Scalar, from_record, is_text_key, to_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import numpy as np
     import numpy.typing as npt
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Overlay", "checked_meta"]
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
+_MOST_KEPT: Final = 2
 _META: Final = ("name", "path", "format")
 
 
@@ -66,6 +67,7 @@ class Overlay:
         self._numbers = dict(numbers)
         self._texts = dict(texts)
         self._columns: Mapping[str, Any] | None = None
+        self._kept: dict[Any, Any] = {}
         self._freeze()
 
     def _freeze(self) -> None:
@@ -133,7 +135,7 @@ class Overlay:
         self._freeze()  # a pickle forgets that an array was read-only
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_columns": None}
+        return {**self.__dict__, "_columns": None, "_kept": {}}
 
     def renamed(self, name: str) -> Overlay:
         """Return the same overlay under another name; the columns are shared."""
@@ -197,6 +199,14 @@ class Overlay:
         if self._columns is None:
             self._columns = MappingProxyType(derived_columns(self._numbers, self.pipes, self._length))
         return self._columns
+
+    def made_once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what follows from the columns; the last few things that were asked for are kept, as long as this."""
+        found = self._kept.pop(key) if key in self._kept else make()
+        self._kept[key] = found
+        for old in tuple(self._kept)[:-_MOST_KEPT]:
+            del self._kept[old]
+        return found
 
     @property
     def pipes(self) -> tuple[str, ...]:

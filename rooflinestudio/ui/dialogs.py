@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -48,7 +49,7 @@ class QtAsker:
 
     def study_to_open(self, folder: str) -> str:
         path, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a study", folder, f"{_STUDIES};;All files (*)"
+            self._over(), "Open a study", folder, f"{_STUDIES};;All files (*)"
         )
         return path
 
@@ -56,7 +57,7 @@ class QtAsker:
         return self._place("Save the study", suggestion, _STUDIES)
 
     def files_to_import(self, folder: str) -> list[str]:
-        paths, _ = QFileDialog.getOpenFileNames(self._window, "Import measurements", folder, _MEASURED)
+        paths, _ = QFileDialog.getOpenFileNames(self._over(), "Import measurements", folder, _MEASURED)
         return list(paths)
 
     def place_to_export(self, suggestion: str, kinds: tuple[str, ...]) -> str:
@@ -66,16 +67,16 @@ class QtAsker:
 
     def table_to_place(self, folder: str) -> str:
         kinds = "Tables (*.csv *.tsv *.txt);;All files (*)"
-        return QFileDialog.getOpenFileName(self._window, "Place shapes from a table", folder, kinds)[0]
+        return QFileDialog.getOpenFileName(self._over(), "Place shapes from a table", folder, kinds)[0]
 
     def profile_to_import(self, folder: str) -> str:
         path, _ = QFileDialog.getOpenFileName(
-            self._window, "Import a profile", folder, f"{_PROFILES};;All files (*)"
+            self._over(), "Import a profile", folder, f"{_PROFILES};;All files (*)"
         )
         return path
 
     def about_unsaved(self, name: str) -> Answer:
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._over())
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setWindowTitle("Unsaved edits")
         box.setText(f"Save the edits in {name}?")
@@ -90,9 +91,18 @@ class QtAsker:
         return "discard" if box.clickedButton() is discard else "cancel"
 
     def _place(self, title: str, suggestion: str, kinds: str) -> str:
-        path, chosen = QFileDialog.getSaveFileName(self._window, title, suggestion, kinds)
+        path, chosen = QFileDialog.getSaveFileName(self._over(), title, suggestion, kinds)
         ending = chosen[chosen.rfind("*") + 1 : -1] if "*." in chosen else ""
         return path if not path or path.lower().endswith(ending) else path + ending
+
+    def _over(self) -> QWidget:
+        """Return the window to ask over: the one that somebody works in, if it belongs to this one."""
+        active = QApplication.activeWindow()
+        lasts = active is not None and active.windowType() == Qt.WindowType.Window
+        owner = active if lasts else None
+        while owner is not None and owner is not self._window:
+            owner = owner.parentWidget()
+        return self._window if active is None or owner is None else active
 
 
 class KeyboardPage(QDialog):

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from rooflinestudio.core.diagnosis_device import DeviceMatch
-    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.importing.answer import ImportAnswer
     from rooflinestudio.core.importing.proposal import StatedColumn, TableProposal
     from rooflinestudio.core.measurement_overlay import Overlay
@@ -297,11 +295,9 @@ class OverlayImport(QObject):
         self.imported.emit(overlay.digest)
 
     def _say_taken(self, task: _Task, overlay: Overlay, answer: ImportAnswer) -> None:
-        from rooflinestudio.core.importing.devices import other_machine_words
-        from rooflinestudio.ui.importing.telling import has_columns_to_change, tell_taken
+        from rooflinestudio.ui.importing.telling import has_columns_to_change, other_machine, tell_taken
 
-        match, shown = self._other_machine(overlay)
-        words = "" if match is None else other_machine_words(match, shown)
+        match, words = other_machine(self._session, overlay)
         banner = tell_taken(self._notices, task.name, len(overlay), task.wish, answer, other_machine=words)
         if banner.count > 1:
             return
@@ -309,14 +305,3 @@ class OverlayImport(QObject):
             banner.add_button(f"Show {match.entry.name}", partial(self.machineRequested.emit, match.entry.id))
         if has_columns_to_change(task.wish, answer):
             banner.add_button("Change columns…", partial(self.change_columns, overlay.digest))
-
-    def _other_machine(self, overlay: Overlay) -> tuple[DeviceMatch[Any] | None, list[HardwareProfile]]:
-        """Return the machine that a file was measured on where it is not in view, and those that are."""
-        from rooflinestudio.core.importing.devices import machine_to_show
-        from rooflinestudio.ui.ceilings.known import KnownMachines
-
-        study, placed, source = self._session.study, self._session.placed, self._session.source
-        shown = [placed.profiles[id_] for id_ in study.view.machines if id_ in placed.profiles]
-        entries = getattr(getattr(source, "registry", source), "profiles", ())
-        known = KnownMachines(entries, present={**study.profiles, **placed.profiles}).entries
-        return machine_to_show(overlay.texts("device")[1], shown, known), shown

@@ -303,10 +303,10 @@ def test_a_cell_that_gives_nothing_is_named_instead_of_a_column_to_add(tmp_path)
     first, zero, empty, negative, absent = rows(tmp_path, MESSY, columns=STATED).measurements
 
     assert first.reason is None
-    assert zero.reason == "no time: the cell under “Laufzeit [µs]” is 0; correct it"
-    assert empty.reason == "no time: the cell under “Laufzeit [µs]” is empty; fill it in"
-    assert negative.reason == "no time: the cell under “Laufzeit [µs]” is no usable number; correct it"
-    assert absent.reason == "no Q: the cell under “DRAM-Bytes [MB]” is empty; fill it in"
+    assert zero.reason == "no time: the cell under “Laufzeit [µs]” is 0, correct it"
+    assert empty.reason == "no time: the cell under “Laufzeit [µs]” is empty, fill it in"
+    assert negative.reason == "no time: the cell under “Laufzeit [µs]” is no usable number, correct it"
+    assert absent.reason == "no Q: the cell under “DRAM-Bytes [MB]” is empty, fill it in"
 
 
 def test_a_title_above_the_heads_is_none_of_them(tmp_path):

@@ -63,7 +63,7 @@ def test_the_file_says_the_time_of_all_kernels_and_what_was_left_out():
     file = PytorchTrace().read(TRACE)
 
     assert file.format == "pytorch-trace"
-    assert "4 kernels of 14.500000 µs together. W and Q of 2 are a model" in file.warnings[0]
+    assert "4 kernels of 14.5 µs together. W and Q of 2 are a model" in file.warnings[0]
     assert "1 copy or fill" in file.warnings[1]
 
 

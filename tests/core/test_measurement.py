@@ -164,8 +164,8 @@ def test_import_json_has_the_agreed_keys_and_null_for_what_is_absent():
     first, second = document["launches"]
     assert set(first) == set(second) == {
         "launch", "kernel", "time_s", "pipe", "work_flop", "work", "dram_bytes", "l2_bytes", "l1_bytes",
-        "shared_bytes", "dram_bytes_per_s", "l2_bytes_per_s", "l1_bytes_per_s", "shared_bytes_per_s", "intensity_dram", "achieved_flop_per_s", "device", "compute_capability", "plotted", "reason",
-        "recipes", "quality",
+        "shared_bytes", "dram_bytes_per_s", "l2_bytes_per_s", "l1_bytes_per_s", "shared_bytes_per_s", "intensity_dram",
+        "achieved_flop_per_s", "device", "compute_capability", "plotted", "reason", "recipes", "quality",
     }  # fmt: skip
     assert first["work"] == {"fp32": 4e9, "bf16-tensor": 16e9}
     assert first["work_flop"] == 16e9

@@ -22,14 +22,16 @@ from rooflinestudio.core.pairing.figures import kernel_figures
 from rooflinestudio.core.pairing.readout import row_for_pair
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.quantities import format_number, format_quantity
+from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.sweep_measured import measured_points
 from rooflinestudio.ui.comparison.lines import LineMaker
 from rooflinestudio.ui.inspector.kernel import KernelPanel
 from rooflinestudio.ui.presenter import scene_of
 from rooflinestudio.ui.status_row import kernel_text
 from tests.core.diagnosing import measured
+from tests.core.measured_files import B
 from tests.core.pairing.desk import ONE, file_of
-from tests.ui.shell_helpers import H100, registry
+from tests.ui.shell_helpers import H100, gemm, registry, study
 from tests.ui.test_agreement import CLOSE, many, studies
 
 _works = st.sampled_from(
@@ -75,22 +77,23 @@ def measured_studies(draw):
 
 
 class Views:
-    """What every view says of the kernels of a study, on the H100."""
+    """What every view says of the kernels of a study, on a machine."""
 
-    def __init__(self, made):
+    def __init__(self, made, machine=H100):
+        self.machine = machine
         self.placed = placed = place(made, {}, registry())
-        self.overlay, self.profile = made.overlays[0], placed.profiles[H100]
+        self.overlay, self.profile = made.overlays[0], placed.profiles[machine]
         self.table = TableMaker().table(made, measured_panel(made), self.profile, placed=placed)
-        self.scene = scene_of(placed, machine=H100)
+        self.scene = scene_of(placed, machine=machine)
         self.markers = {one.key: one for one in self.scene.markers if one.kernel}
-        self.lines = {one.selection: one for one in LineMaker().lines(placed, None, H100)}
+        self.lines = {one.selection: one for one in LineMaker().lines(placed, None, machine)}
         exported = csv.DictReader(io.StringIO(csv_table(placed)))
         self.exported = {(one["entry"], one["machine"]): one for one in exported}
         self.entry_of = {one.launch: one.entry for one in made.pairs}
 
     def row(self, at):
         entry = self.entry_of.get(at)
-        return row_for_pair(self.placed, entry, H100) if entry is not None else None
+        return row_for_pair(self.placed, entry, self.machine) if entry is not None else None
 
     def diagnosis(self, at):
         row = self.row(at)
@@ -198,3 +201,95 @@ def test_points_over_a_sweep_are_those_of_the_diagnosis(made):
             expected = {f"kernel_{at}": views.point(at)[part] for at in mine if views.point(at)[part]}
             assert points.keys() == expected.keys()
             assert all(same(points[name].y, value) for name, value in expected.items())
+
+
+# Kernels of two pipes on two machines: TFLOP/s of the matrix pipe and of fp32 by their data sheets
+GEFORCE = "nvidia-rtx-4090"
+CEILINGS = {H100: (989.4, 66.9), GEFORCE: (165.2, 82.6)}
+_gflop = st.sampled_from([0.0, 1.0, 6.0, 30.0, 50.0, 100.0, 400.0])
+
+
+def main_of(matrix, vector, machine):
+    """The pipe that takes longer, by hand: name, and its work in FLOP."""
+    fast, slow = CEILINGS[machine]
+    return ("bf16-tensor", 1e9 * matrix) if matrix / fast >= vector / slow else ("fp32", 1e9 * vector)
+
+
+def two_pipes(works, **more):
+    kernels = [
+        measured(
+            launch=at,
+            kernel=f"kernel_{at}",
+            work={"bf16-tensor": 1e9 * matrix, "fp32": 1e9 * vector},
+            time=2e-3,
+            dram=2e8,
+        )
+        for at, (matrix, vector) in enumerate(works)
+    ]
+    return file_of(*kernels, **more)
+
+
+@many(40)
+@given(st.lists(st.tuples(_gflop, _gflop).filter(any), min_size=1, max_size=4), st.booleans())
+def test_of_two_pipes_every_view_shows_the_one_that_holds_the_kernel_on_the_machine(works, paired):
+    made = replace(study(gemm("gemm-1"), machines=(H100, GEFORCE)), overlays=(two_pipes(works),))
+    for at in range(len(works) if paired else 0):
+        made = with_pair(made, ONE, at, "gemm-1")
+    for machine in (H100, GEFORCE, H100):
+        views = Views(made, machine)
+        for at, (matrix, vector) in enumerate(works):
+            pipe, work = main_of(matrix, vector, machine)
+            assert views.table.series.text("pipe", at) == pipe
+            assert same(views.table.series.numbers("work_flop")[at], work)
+            marker = views.markers["measured", ONE, at]
+            assert marker.pipe == pipe and same(10**marker.log_x, work / 2e8)
+            assert same(10**marker.log_y, work / 2e-3)
+            assert views.point(at) == pytest.approx((work, work / 2e8, work / 2e-3))
+            figures = kernel_figures(views.placed, views.overlay, at, machine)
+            assert (figures.pipe, figures.work_flop) == (pipe, work)
+            assert f"I {format_number(work / 2e8)} FLOP/byte" in kernel_text(figures)
+            if paired:
+                assert same(views.lines["measured", ONE, at].values[_INTENSITY], work / 2e8)
+        for row in views.placed.rows:
+            for one in measured_points(views.placed, row, "attainable", (1.0, 1.0)):
+                works_at = works[int(one.name.removeprefix("kernel_"))]
+                assert same(one.y, main_of(*works_at, row.machine)[1] / 2e-3)
+
+
+@pytest.mark.parametrize(
+    ("machine", "pipe", "other"), [(H100, "fp32", "bf16-tensor"), (GEFORCE, "bf16-tensor", "fp32")]
+)
+def test_the_pipe_beside_the_main_one_is_named(qapp, machine, pipe, other):
+    amounts = {"bf16-tensor": "100.0 GFLOP", "fp32": "30.00 GFLOP"}
+    made = replace(study(gemm("gemm-1"), machines=(H100, GEFORCE)), overlays=(two_pipes([(100, 30)]),))
+    views, panel = Views(made, machine), KernelPanel()
+    panel.show_kernel(views.placed, views.overlay, 0, machine)
+    shown = {row.label(): row.value() for row in panel.rows if not row.isHidden()}
+    assert shown[f"work W, {pipe}"] == amounts[pipe] and shown[f"also on {other}"] == amounts[other]
+    tip = views.markers["measured", ONE, 0].tip
+    assert f"W on {pipe}, also {other} {'100' if pipe == 'fp32' else '30.0'} GFLOP" in tip
+
+
+def test_the_inspector_follows_the_machine_in_view(qapp):
+    made = replace(study(gemm("gemm-1"), machines=(H100, GEFORCE)), overlays=(two_pipes([(100, 30)]),))
+    placed, panel = place(made, {}, registry()), KernelPanel()
+    captions = []
+    for machine in (H100, GEFORCE, H100):
+        panel.show_kernel(placed, made.overlays[0], 0, machine)
+        captions += [row.label() for row in panel.rows if row.label().startswith("work W")]
+    assert captions == ["work W, fp32", "work W, bf16-tensor", "work W, fp32"]
+
+
+@pytest.mark.parametrize("machine", [H100, GEFORCE])
+def test_points_by_the_thousand_and_arrows_stand_where_the_markers_do(machine):
+    works = [(100, 30), (400, 6)] * 20  # more than are markers of their own
+    made = replace(study(machines=(H100, GEFORCE)), overlays=(two_pipes(works),))
+    cloud = scene_of(place(made, {}, registry()), machine=machine).overlays[0]
+    expected = [main_of(*works[int(at)], machine)[1] / 2e-3 for at in cloud.index]
+    assert 10**cloud.log_y == pytest.approx(expected, rel=1e-5)
+    before, after = two_pipes([(100, 30)]), two_pipes([(100, 30)], digest=B, name="after.csv")
+    made = replace(study(machines=(H100, GEFORCE)), overlays=(before, after))
+    scene = scene_of(place(made, {}, registry()), machine=machine)
+    figures = SeriesMaker().figures(made, measured_panel(made), registry().load_profile(machine))
+    for marker in scene.markers:
+        assert same(10**marker.log_y, float(figures.after.rate_flop_per_s[0]))

@@ -93,7 +93,7 @@ def differences(machines: Sequence[HardwareProfile]) -> tuple[DifferenceRow, ...
 
 def _all_rows(machines: Sequence[HardwareProfile]) -> Iterator[DifferenceRow]:
     for id_, label in _named(machines, lambda one: [(c.id, c.label) for c in one.ceilings.values()]):
-        unit = "FLOP/s"
+        unit = "OP/s" if id_.startswith("int") else "FLOP/s"
         yield _row("ceilings", id_, label, unit, [_ceiling(one, id_) for one in machines])
     boundaries = [id_ for id_ in BOUNDARY_ORDER if any(id_ in one.boundaries for one in machines)]
     for id_ in boundaries:
@@ -154,9 +154,11 @@ def _named(
 
 
 def _label(machines: Sequence[HardwareProfile], id_: str) -> str:
-    """Return the machines' word for a boundary where they share it, else its id."""
+    """Return the machines' word for a boundary where they share it, else the usual one."""
+    from rooflinestudio.core.ceilings.words import CACHE_LABELS
+
     words = {one.boundaries[id_].label for one in machines if id_ in one.boundaries}
-    return words.pop() if len(words) == 1 else id_
+    return words.pop() if len(words) == 1 else CACHE_LABELS.get(id_, id_)
 
 
 def _ceiling(machine: HardwareProfile, id_: str) -> Figure | None:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from rooflinestudio.core.measured_main import beside_words, held_on
 from rooflinestudio.core.measured_series import DRAM
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.pairing.readout import read_pair, row_for_pair
@@ -28,6 +29,8 @@ class KernelFigures:
 
     Attributes
     ----------
+    measurement
+        The kernel, with the main pipe of the machine.
     profile
         The machine that it is held against, or None.
     boundary
@@ -50,6 +53,11 @@ class KernelFigures:
     def pipe(self) -> str | None:
         """Main pipe."""
         return self.measurement.pipe if self.pair is None else self.pair.pipe
+
+    @property
+    def beside(self) -> str:
+        """What was counted on other pipes: ``also fp32 50 GFLOP``; empty where that is nothing."""
+        return beside_words(self.measurement, self.pipe)
 
     @property
     def traffic_bytes(self) -> float | None:
@@ -151,7 +159,7 @@ def paired_figures(
     overlay: Overlay, index: int, row: PlacedRow | None, profile: HardwareProfile | None, boundary: str = DRAM
 ) -> KernelFigures:
     """Return the figures of a kernel, held against a row where there is one that is placed."""
-    measurement = overlay.measurement(index)
+    measurement = held_on(overlay.measurement(index), profile)
     pair = None
     if row is not None and profile is not None and boundary in profile.boundaries:
         pair = read_pair(measurement, row, profile, boundary, overlay)

@@ -43,22 +43,14 @@ _LENT: Final = {
     f"intensity_{DRAM}": "intensity",
     "achieved_flop_per_s": "achieved_flop_per_s",
 }
-_FOLLOWING: Final = frozenset(
-    (
-        *(f"numbers {one}" for one in _LENT), "all work_flop", "drawn", "texts pipe", "ranks pipe", "texts note",
-        "ranks note",
-    )
-)  # fmt: skip
-"""What is made anew; all else is shared with the series that it came from."""
 
 
 class LentSeries(Series):
     """A series with the work of operators put in."""
 
     def __init__(self, series: Series, lent: Iterable[LentWork]) -> None:
-        super().__init__(series.overlays)
-        self._lent = tuple(lent)
-        self._made = {key: value for key, value in series._made.items() if key not in _FOLLOWING}
+        super().__init__(series.overlays, series._columns)
+        self._lent, self._base = tuple(lent), series
 
     def _joined(self, name: str) -> Column:
         column = super()._joined(name)

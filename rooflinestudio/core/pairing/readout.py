@@ -149,6 +149,7 @@ def read_pair(
     if placement is None:
         return None
     case = Case(measurement, profile, placement, overlay)
+    measurement = case.measurement  # with the main pipe of the machine
     traffic = measurement.traffic_bytes(boundary)
     pipe: str | None
     if case.takes_paired_work:

@@ -45,18 +45,28 @@ def checked(profile: HardwareProfile) -> HardwareProfile:
 def save_profile(profile: HardwareProfile, folder: Path) -> Path:
     """Write a profile into a folder, in place of the file that has its id there; return the path.
 
+    A file that is named so, but holds another profile or cannot be read, stays: the profile gets a name beside it.
+
     Raises
     ------
     ProfileError
         If a file could not hold it, or it cannot be written; what was there before is untouched.
     """
     known = _entry(folder, profile.id)
-    path = Path(known.path) if known is not None else folder / f"{profile.id}{SUFFIX}"
+    path = Path(known.path) if known is not None else _free_path(folder, profile.id)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ProfileError(f"{folder} cannot be made: {error.strerror or error}.") from None
     return export_profile(profile, path)
+
+
+def _free_path(folder: Path, id_: str) -> Path:
+    path, number = folder / f"{id_}{SUFFIX}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{id_}-{number}{SUFFIX}"
+    return path
 
 
 def export_profile(profile: HardwareProfile, path: Path) -> Path:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rooflinestudio.core.measured_main import columns_on, main_columns, works_on
 from rooflinestudio.core.measured_series import DRAM
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     import numpy.typing as npt
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.series.matching import SeriesMatch
 
@@ -124,13 +128,23 @@ class SeriesFigures:
         return np.fmax(self.before.time_s, self.after.time_s)
 
 
-def series_figures(match: SeriesMatch, hidden: tuple[Mask, Mask], *, boundary: str = DRAM) -> SeriesFigures:
+def series_figures(
+    match: SeriesMatch,
+    hidden: tuple[Mask, Mask],
+    profile: HardwareProfile | None = None,
+    *,
+    boundary: str = DRAM,
+) -> SeriesFigures:
     """Return the figures of all lines over the kernels that are not hidden; a pair counts if both ends are shown.
+
+    Work and rate of a pair are those of one pipe in both files: the main pipe of the kernel of the file after.
 
     Parameters
     ----------
     hidden
         Whether each kernel of the file from before, and of the file from after, is hidden.
+    profile
+        The machine whose main pipes count; None: the pipes with the largest work.
     boundary
         Where traffic and intensity are taken.
     """
@@ -142,7 +156,9 @@ def series_figures(match: SeriesMatch, hidden: tuple[Mask, Mask], *, boundary: s
     gone_shown, new_shown = ~hidden[0][match.gone], ~hidden[1][match.new]
     gone = match.gone[gone_shown], match.gone_lines[gone_shown]
     new = match.new[new_shown], match.new_lines[new_shown]
-    parts = _Amounts(match.before, boundary), _Amounts(match.after, boundary)
+    of_after = main_columns(match.after, profile)
+    of_before = _on_the_same_pipes(match, main_columns(match.before, profile), of_after)
+    parts = _Amounts(match.before, of_before, boundary), _Amounts(match.after, of_after, boundary)
     kernels = np.bincount(np.concatenate([lines, gone[1], new[1]]), minlength=size)
     known = {name: parts[0].has(name)[ours] & parts[1].has(name)[theirs] for name in _NEEDED}
     before = _side(parts[0], ours, lines, known, gone, kernels)
@@ -162,13 +178,35 @@ _NEEDED = {
 """Which amounts a figure is made of."""
 
 
+def _on_the_same_pipes(
+    match: SeriesMatch, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the columns of the file before, with figures of the pipes that are the main ones in the file after.
+
+    A kernel that did nothing on that pipe keeps its own main pipe: there is nothing else to compare with.
+    """
+    import numpy as np
+
+    pipes = match.before.pipes
+    if len(pipes) < 2:
+        return before
+    places = np.array([*(pipes.index(one) if one in pipes else -1 for one in match.after.pipes), -1])
+    own, rows = before["pipe"], match.pairs_before
+    wanted = places[after["pipe"][match.pairs_after]]
+    codes = own
+    for at in np.unique(wanted[(wanted >= 0) & (wanted != own[rows])]).tolist():
+        others = rows[wanted == at]
+        codes = codes if codes is not own else own.copy()
+        codes[others[works_on(match.before, at, others)]] = at
+    return before if codes is own else columns_on(match.before, codes)
+
+
 class _Amounts:
     """Amounts of the kernels of a file over all launches that each is the mean of."""
 
-    def __init__(self, overlay: Overlay, boundary: str) -> None:
+    def __init__(self, overlay: Overlay, columns: Mapping[str, Any], boundary: str) -> None:
         import numpy as np
 
-        columns = overlay.columns
         absent = np.full(len(overlay), np.nan)
         self.count = np.fmax(columns["count"], 1.0)
         self.time_s = columns["time_s"] * self.count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rooflinestudio.core.measured_main import pipe_rates
 from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels
 from rooflinestudio.core.measured_series import DRAM
 from rooflinestudio.core.series.figures import SeriesFigures, series_figures
@@ -11,6 +12,7 @@ from rooflinestudio.core.series.matching import match_series
 from rooflinestudio.core.series.settings import before_and_after
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import Study
 
 __all__ = ["SeriesMaker"]
@@ -23,12 +25,20 @@ class SeriesMaker:
         self._kept: dict[str, tuple[Any, Any]] = {}
 
     def figures(
-        self, study: Study, panel: MeasuredPanel, *, boundary: str = DRAM, with_hidden: bool = False
+        self,
+        study: Study,
+        panel: MeasuredPanel,
+        profile: HardwareProfile | None = None,
+        *,
+        boundary: str = DRAM,
+        with_hidden: bool = False,
     ) -> SeriesFigures | None:
         """Return the figures of the two files; the same object while nothing changes, None without two files.
 
         Parameters
         ----------
+        profile
+            The machine whose main pipes count.
         with_hidden
             Whether hidden kernels count nevertheless.
         """
@@ -42,9 +52,9 @@ class SeriesMaker:
         hidden = () if with_hidden else tuple(panel.hidden.get(one.digest, "") for one in files)
         shown = MeasuredPanel() if with_hidden else panel
         found: SeriesFigures = self._once(
-            "figures", (names, hidden, with_hidden, boundary),
+            "figures", (names, hidden, with_hidden, boundary, [pipe_rates(one.pipes, profile) for one in files]),
             lambda: series_figures(
-                match, (hidden_kernels(shown, files[0]), hidden_kernels(shown, files[1])), boundary=boundary
+                match, (hidden_kernels(shown, files[0]), hidden_kernels(shown, files[1])), profile, boundary=boundary
             ),
         )  # fmt: skip
         return found

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measured_panel import MeasuredPanel
     from rooflinestudio.core.series.figures import SeriesFigures
     from rooflinestudio.core.study import Study
@@ -44,11 +45,11 @@ HINTS: Final = (
     "Time after against time before",
     "Time before minus time after",
     "Bytes at device memory, after against before",
-    "Rate on the main pipe, after against before",
+    "Rate on the main pipe of the file after, after against before",
     "Bytes at device memory in the file before",
     "Bytes at device memory in the file after",
-    "Rate on the main pipe in the file before",
-    "Rate on the main pipe in the file after",
+    "Rate in the file before, on the main pipe of the file after",
+    "Rate in the file after, on its main pipe",
     "Blocks: x × y × z",
     "Threads of a block: x × y × z",
 )
@@ -198,9 +199,11 @@ class SeriesTableMaker:
         self._kept: tuple[Any, SeriesTable | None] = (None, None)
         self._names: tuple[Any, tuple[str, ...]] = (None, ())
 
-    def table(self, study: Study, panel: MeasuredPanel) -> SeriesTable | None:
-        """Return the table of the two files that a panel names; the same object while nothing has changed."""
-        figures = self._maker.figures(study, panel, with_hidden=panel.list_hidden)
+    def table(
+        self, study: Study, panel: MeasuredPanel, profile: HardwareProfile | None = None
+    ) -> SeriesTable | None:
+        """Return the table of the two files that a panel names, by the main pipes of a machine; see the maker."""
+        figures = self._maker.figures(study, panel, profile, with_hidden=panel.list_hidden)
         if figures is None:
             self._kept = (None, None)
             return None

@@ -97,6 +97,8 @@ def file_words(figures: SeriesFigures, digest: str, index: int) -> tuple[str, ..
         return ()
     is_before = digest == match.before.digest
     role, file = ("before", match.before) if is_before else ("after", match.after)
+    if not figures.total.matched:
+        return (f"in {file.name}",)
     words = f"{role}: {file.name}"
     if match.change[line]:
         only = "gone from the file after" if is_before else "new: not in the file before"
@@ -124,8 +126,8 @@ def counts_words(total: SeriesTotal) -> str:
 
 
 def total_words(total: SeriesTotal) -> str:
-    """Return the time of both files and the ratio; empty where none was measured."""
-    if math.isnan(total.ratio):
+    """Return the time of both files and the ratio; empty where none was measured, or no kernel is in both."""
+    if math.isnan(total.ratio) or not total.matched:
         return ""
     times = _change(total.time_before_s, total.time_after_s, "s")
     return f"Σt {times}: {time_words(total.ratio)}"

@@ -8,8 +8,11 @@ from rooflinestudio.ui.canvas.coordinates import Box
 from rooflinestudio.ui.canvas.measured_shape import diamond
 from rooflinestudio.ui.canvas.paint_overlay import are_few
 from rooflinestudio.ui.canvas.paint_radii import radius_of_share
+from rooflinestudio.ui.canvas.scene_links import FileKey
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rooflinestudio.ui.canvas.context import Canvas
     from rooflinestudio.ui.canvas.coordinates import Frame
     from rooflinestudio.ui.canvas.scene import Scene
@@ -21,6 +24,10 @@ SHARES: Final = ((0.01, "1%"), (0.1, "10%"))
 INSET, ROW, MARK, GAP, BETWEEN = 10.0, 17.0, 5.0, 6.0, 12.0
 FOOT: Final = 26.0
 """Pixels above the axis, where the words of ridges stand."""
+FEWEST: Final = 4
+"""So many lines there are always."""
+PART: Final = 0.4
+"""Part of the plot's height that the lines of files may take."""
 ROLE: Final = "placement_detail"
 LONGEST: Final = 260.0
 
@@ -47,12 +54,24 @@ def _rows(scene: Scene, frame: Frame, text: Text) -> list[tuple[float, list[_Pie
             if file.form is not None
             else [_Piece(0.0, file.words)],
         )
-        for file in scene.files
+        for file in _with_room(scene.files, frame)
     ]
     if scene.area_key and _has_areas(scene, frame):
         pieces = [_Piece(radius_of_share(share), words) for share, words in SHARES]
         rows.append((2 * pieces[-1].radius + 2, [*pieces, _Piece(0.0, scene.area_key)]))
     return rows
+
+
+def _with_room(files: Sequence[FileKey], frame: Frame) -> list[FileKey]:
+    """Return the lines that there is room for; of many files the first ones, and how many more there are."""
+    most = max(FEWEST, int(PART * (frame.plot.bottom - frame.plot.top) / ROW))
+    named = [one for one in files if one.form is not None]
+    if len(files) <= most:
+        return list(files)
+    rest = [one for one in files if one.form is None]
+    kept = named[: max(2, most - 1 - len(rest))]
+    more = len(named) - len(kept)
+    return [*kept, *([FileKey(f"and {more} more file{'' if more == 1 else 's'}")] if more else []), *rest]
 
 
 def _has_areas(scene: Scene, frame: Frame) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rooflinestudio.core.measured_main import held_on
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10
 from rooflinestudio.ui.canvas.scene import Marker
@@ -34,6 +35,7 @@ def draw_boundaries(measurement: Measurement, home: Marker, ground: Ground) -> B
     """
     if not isinstance(home.key, tuple):
         return BoundaryDrawing()
+    measurement = held_on(measurement, ground.profile)
     rate = float(10**home.log_y) if home.lent else measurement.achieved_flop_per_s
     if not rate or not has_log10(rate):
         return BoundaryDrawing()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rooflinestudio.core.measured_main import main_columns
 from rooflinestudio.ui.canvas.coordinates import log10_columns
 from rooflinestudio.ui.canvas.paint_radii import LARGEST, OF_THE_WHOLE, SMALLEST
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measurement_overlay import Overlay
 
 __all__ = ["PreparedKernels", "Preparing", "radii_of_kernels"]
@@ -38,16 +42,16 @@ class Preparing:
     """Prepares files and keeps them as long as they are asked for again."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], PreparedKernels] = {}
+        self._kept: dict[tuple[str, str], tuple[Mapping[str, Any], PreparedKernels]] = {}
         self._radii: dict[str, NDArray[Any]] = {}
 
-    def kernels(self, overlay: Overlay, boundary: str) -> PreparedKernels:
-        """Return the kernels of a file at a boundary."""
-        key = overlay.digest, boundary
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = _prepared(overlay, boundary)
-        return found
+    def kernels(self, overlay: Overlay, boundary: str, profile: HardwareProfile) -> PreparedKernels:
+        """Return the kernels of a file at a boundary, by their main pipes on a machine."""
+        key, columns = (overlay.digest, boundary), main_columns(overlay, profile)
+        kept = self._kept.get(key)
+        if kept is None or kept[0] is not columns:
+            kept = self._kept[key] = columns, _prepared(overlay, boundary, columns)
+        return kept[1]
 
     def radii(self, overlay: Overlay) -> NDArray[Any]:
         """Return the radius of each kernel by its share of the time of its file, in pixels."""
@@ -63,11 +67,11 @@ class Preparing:
         self._radii = {digest: one for digest, one in self._radii.items() if digest in digests}
 
 
-def _prepared(overlay: Overlay, boundary: str) -> PreparedKernels:
+def _prepared(overlay: Overlay, boundary: str, columns: Mapping[str, Any]) -> PreparedKernels:
     import numpy as np
 
-    rates = overlay.columns["achieved_flop_per_s"]
-    intensities = overlay.columns.get(f"intensity_{boundary}")
+    rates = columns["achieved_flop_per_s"]
+    intensities = columns.get(f"intensity_{boundary}")
     if intensities is None:  # nothing of the file was counted at this boundary
         intensities = np.full(len(overlay), np.nan)
     log_x, log_y, index = log10_columns(intensities, rates)

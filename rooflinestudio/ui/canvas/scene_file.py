@@ -75,7 +75,7 @@ class MeasuredFile:
         """Yield the points of the others: those without a colour of their own, then each colour by itself."""
         import numpy as np
 
-        ready = preparing.kernels(self.overlay, self.ground.boundary)
+        ready = preparing.kernels(self.overlay, self.ground.boundary, self.ground.profile)
         out = hidden_kernels(self.panel, self.overlay)
         out[list(paired)] = True
         slots = kernel_slots(self.panel, self.overlay)[ready.index]
@@ -89,7 +89,7 @@ class MeasuredFile:
             yield self._points(preparing, mask, self.look.slot if slot < 0 else int(slot))
 
     def _points(self, preparing: Preparing, mask: NDArray[Any] | None, slot: int | None) -> OverlayPoints:
-        ready = preparing.kernels(self.overlay, self.ground.boundary)
+        ready = preparing.kernels(self.overlay, self.ground.boundary, self.ground.profile)
         parts = [ready.log_x, ready.log_y, ready.index]
         if mask is not None:
             parts = [one[mask] for one in parts]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from rooflinestudio.core.measured_main import beside_words, held_on
 from rooflinestudio.core.pipes import resolve_pipe
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.study import SLOTS
@@ -54,6 +55,7 @@ class Point:
 
 def measured_point(measurement: Measurement, ground: Ground) -> Point | None:
     """Return where a kernel stands, None where its file does not tell."""
+    measurement = held_on(measurement, ground.profile)
     intensity, rate = measurement.intensity(ground.boundary), measurement.achieved_flop_per_s
     if intensity is not None and rate and has_log10(intensity):
         return Point(intensity, rate, measurement.pipe)
@@ -87,6 +89,9 @@ def kernel_tip(measurement: Measurement, point: Point | PairedPoint, ground: Gro
         + ("" if traffic is None else f", {format_quantity(traffic, 'B', digits=4)}"),
         f"headroom {format_number(headroom)}× to the roof of {ground.profile.short_name}",
     ]
+    beside = beside_words(measurement, point.pipe)
+    if beside:
+        lines.append(f"W on {point.pipe}, {beside}" if point.pipe else beside)
     if point.work_from:
         lines.append(point.work_from)
     if point.rate > OVER_THE_ROOF * roof:

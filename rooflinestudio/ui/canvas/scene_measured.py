@@ -81,7 +81,7 @@ class MeasuredDrawer:
         there = frozenset(one.digest for one in study.overlays)
         self._preparing.keep_only(there, boundary)
         self._files = {digest: one for digest, one in self._files.items() if digest in there}
-        figures = self._series.figures(study, panel, boundary=boundary)
+        figures = self._series.figures(study, panel, profile, boundary=boundary)
         files = [
             self._file(MeasuredFile(placed, panel, ground, one, looks[one.digest], figures, selected))
             for one in _on_top_last(shown, placed, panel)
@@ -159,9 +159,12 @@ def _on_top_last(overlays: list[Overlay], placed: PlacedStudy, panel: MeasuredPa
 def _file_keys(
     shown: list[Overlay], looks: Mapping[str, SeriesLook], figures: SeriesFigures
 ) -> Iterator[FileKey]:
-    """Yield the lines of the key: the file from before, the one from after, the others, and the times of both."""
+    """Yield the lines of the key: the file from before, the one from after, the others, and the times of both.
+
+    Files that have no kernel in common are no before and after of anything.
+    """
     before, after = figures.match.before, figures.match.after
-    roles = {before.digest: "before: ", after.digest: "after: "}
+    roles = {before.digest: "before: ", after.digest: "after: "} if figures.total.matched else {}
     for file in sorted(shown, key=lambda one: (one != before, one != after)):
         look = looks[file.digest]
         yield FileKey(f"{roles.get(file.digest, '')}{file.name}", look.form, look.slot)

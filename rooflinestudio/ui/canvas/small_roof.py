@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.labels import Line
     from rooflinestudio.ui.canvas.painter import Picture
     from rooflinestudio.ui.canvas.scene import Scene
 
@@ -84,6 +86,10 @@ class SmallRoof(QWidget):
     def paint_under(self, c: Canvas, scene: Scene) -> None:
         """Paint what lies under the markers."""
 
+    def lines_under(self, scene: Scene, frame: Frame) -> list[Line]:
+        """Return the lines of it that labels keep off: x0, y0, x1, y1 in pixels, and what a sample of them costs."""
+        return []
+
     def _laid_out(self, scene: Scene) -> Picture:
         width, height = float(self.width()), float(self.height())
         plot = Box(_TICKS_PX, _TOP_PX, max(_TICKS_PX + 40, width - _RIGHT_PX), max(60.0, height - _BOTTOM_PX))
@@ -92,6 +98,10 @@ class SmallRoof(QWidget):
         if layout.is_compact:
             scene = self.in_short(scene)
         picture = laid_out(scene, layout, scene.home_range, self._text, avoid_markers=True)
-        labels = place_labels(*label_task(picture, self._text))
+        wanted, field = label_task(picture, self._text)
+        lines = self.lines_under(scene, picture.frame)
+        if lines:
+            field = replace(field, lines=(*field.lines, *lines))
+        labels = place_labels(wanted, field)
         # The selected one counts as such where words are dealt out; it needs no ring.
         return replace(picture, scene=replace(scene, selected=None), labels=labels)

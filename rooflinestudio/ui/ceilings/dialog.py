@@ -165,7 +165,8 @@ class CeilingsDialog(QDialog):
         clock = self.machine.clocks.get("sm")
         self.scale_box.setVisible(clock is not None)
         if clock is not None:
-            self.scale_box.setText(f"Scale the other ceilings to {clock_text(clock)}")
+            others = "other ceilings" if self.machine.ceilings or self.machine.boundaries else "ceilings"
+            self.scale_box.setText(f"Scale the {others} to {clock_text(clock)}")
             self.scale_box.setChecked(True)
         self._choose_machine(best.id if best is not None else "")
 

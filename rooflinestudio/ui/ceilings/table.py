@@ -44,7 +44,7 @@ _HINTS: Final = (
     "What documents or formulas say.",
     "The measured rate in per cent of that.",
 )
-_WIDTHS: Final = (54, 96, 104, 104, 104, 168, 104, 134)
+_WIDTHS: Final = (54, 96, 128, 104, 104, 168, 104, 134)
 _MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 _ROW_PX: Final = 30
 
@@ -117,7 +117,7 @@ class CeilingsTable(RowTable):
         self._delegate = CeilingsDelegate(row_px=_ROW_PX, padding_px=8, edge_px=12, parent=self)
         self.setItemDelegate(self._delegate)
         self.setModel(self.rows_model)
-        self.share_width(_WIDTHS, grows=(ORIGIN, TARGET))
+        self.share_width(_WIDTHS, grows=(ORIGIN,))
         self._proposal: Proposal | None = None
         self.copyRequested.connect(self.copy)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.diagnosis_words import times
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import Range, has_log10, log10
+from rooflinestudio.ui.canvas.paint_arrows import GAP, paint_run
+from rooflinestudio.ui.canvas.paint_radii import rim_radius
 from rooflinestudio.ui.canvas.scene import Marker, Scene
 from rooflinestudio.ui.canvas.scene_roofs import ceilings_of, roofs_of, slopes_of
 from rooflinestudio.ui.canvas.small_roof import SmallRoof
@@ -17,14 +20,19 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from rooflinestudio.core.diagnosis import Diagnosis
+    from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.ui.canvas.context import Canvas
+    from rooflinestudio.ui.canvas.coordinates import Frame
+    from rooflinestudio.ui.canvas.labels import Line
 
 __all__ = ["DiagnosisRoof", "diagnosis_scene"]
 
-_LEFT, _RIGHT, _BELOW, _ABOVE = 0.9, 1.2, 0.8, 0.7
+_LEFT, _RIGHT, _BELOW, _ABOVE = 0.9, 1.2, 1.3, 0.7
 """Decades shown around the points and the ridge."""
 _MEASURED: Final = ("measured", "diagnosis", 0)
 _PREDICTED: Final = "predicted"
+_SHORTEST_PX: Final = 10.0
+_LINE_COST: Final = 60.0
 
 
 def diagnosis_scene(diagnosis: Diagnosis, slot: int | str) -> Scene | None:
@@ -49,12 +57,22 @@ def diagnosis_scene(diagnosis: Diagnosis, slot: int | str) -> Scene | None:
         home_range=range_,
         fit_range=range_,
         roofs=roofs_of([profile], profile, "dram"),
-        ceilings=ceilings_of(profile, "dram", own),
+        ceilings=ceilings_of(_with_held(profile, diagnosis), "dram", own),
         slopes=tuple(one for one in slopes_of(profile, "dram", None) if one.boundary in ("l2", "l3")),
         markers=markers,
         selected=_MEASURED,
         selected_machine=profile.id,
     )
+
+
+def _with_held(profile: HardwareProfile, diagnosis: Diagnosis) -> HardwareProfile:
+    """Return the profile with those ceilings alone that the kernel was held against: a small picture has no more room.
+
+    The reference ceiling stays, as the roof stands on it.
+    """
+    sides = diagnosis.standing.sides if diagnosis.standing is not None else ()
+    held = {one.id for one in sides if one.kind == "compute"} | {profile.reference_ceiling}
+    return replace(profile, ceilings={id_: one for id_, one in profile.ceilings.items() if id_ in held})
 
 
 def _measured(diagnosis: Diagnosis, slot: int | str) -> Marker | None:
@@ -132,7 +150,24 @@ class DiagnosisRoof(SmallRoof):
         self.setMinimumHeight(250)
 
     def paint_under(self, c: Canvas, scene: Scene) -> None:
-        if len(scene.markers) < 2:
-            return
-        ends = [c.frame.point(one.log_x, one.log_y) for one in scene.markers]
-        c.polyline(ends, c.pen(c.slot(scene.markers[0].slot), 2.0))
+        if len(scene.markers) > 1:
+            ends = [c.frame.point(one.log_x, one.log_y) for one in scene.markers]
+            c.polyline(ends, c.pen(c.slot(scene.markers[0].slot), 2.0))
+        for run in _ways_up(scene, c.frame):
+            paint_run(c, run, c.colour("text2"))
+
+    def lines_under(self, scene: Scene, frame: Frame) -> list[Line]:
+        return [(*run[0], *run[1], _LINE_COST) for run in _ways_up(scene, frame)]
+
+
+def _ways_up(scene: Scene, frame: Frame) -> list[list[tuple[float, float]]]:
+    """Return the way of each kernel to the roof that binds, in pixels, where it is long enough to be seen."""
+    found = []
+    for one in scene.markers:
+        if one.log_roof is None:
+            continue
+        foot, head = frame.point(one.log_x, one.log_y), frame.point(one.log_x, one.log_roof)
+        start = (foot[0], foot[1] - rim_radius(scene, one.key, one.machine) - GAP)
+        if start[1] - head[1] > _SHORTEST_PX:
+            found.append([start, head])
+    return found

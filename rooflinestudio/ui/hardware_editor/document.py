@@ -162,6 +162,13 @@ class EditorDocument(QObject):
         self.is_new = False
         self.undo_stack.clear()
 
+    def take_id(self, id_: str) -> HardwareProfile:
+        """Give a machine that is in no file yet the id under which it is going to be written; return it."""
+        now = self._now()
+        profile = replace(now.profile, id=id_)
+        self._draft = replace(now, profile=profile)
+        return profile
+
     def mark_saved(self) -> None:
         """Remember that the machine is in its file as it is now."""
         self.saved, self.is_new = self.profile, False

@@ -11,7 +11,12 @@ from PySide6.QtCore import QObject, Signal
 
 from rooflinestudio.core.errors import ProfileError
 from rooflinestudio.core.profile_edit.copies import copy_name, duplicate, free_id
-from rooflinestudio.core.profile_edit.folder import delete_profile, export_profile, save_profile
+from rooflinestudio.core.profile_edit.folder import (
+    delete_profile,
+    export_profile,
+    profiles_in,
+    save_profile,
+)
 from rooflinestudio.core.profile_edit.notes import EditorNote
 from rooflinestudio.ui.hardware_editor.library import LibraryMachine
 
@@ -161,9 +166,12 @@ class MachineFlow(QObject):
 
     def save(self) -> bool:
         """Write the machine into the user's folder; tell whether that was done."""
-        profile = self._document.profile
-        if profile is None or not self._document.can_save:
+        if not self._document.can_save:
+            if self._document.is_modified:
+                why = "Settle what is outlined first: such an entry is no figure yet."
+                self.failed.emit(EditorNote("message.save", "error", "Not saved", why))
             return False
+        profile = self._with_free_id()
         try:
             save_profile(profile, self._folder)
         except ProfileError as error:
@@ -174,6 +182,16 @@ class MachineFlow(QObject):
         self.set_library((*(one for one in self._machines if one.id != profile.id), _mine(profile)))
         self.saved.emit(profile)
         return True
+
+    def _with_free_id(self) -> HardwareProfile:
+        """Return the machine that is open; a new one under an id that nobody took since, in another window say."""
+        profile = self._document.profile
+        assert profile is not None
+        written = {one.id for one in profiles_in(self._folder)}
+        if self._document.is_new and profile.id in written:
+            id_ = free_id(profile.id, written | {one.id for one in self._machines})
+            return self._document.take_id(id_)
+        return profile
 
     def delete(self) -> None:
         """Delete the file of the machine that is open; it stays open, in no file."""

@@ -109,6 +109,7 @@ class PageHandling(QObject):
             self.takeRequested.emit(subject)
         else:
             self._settle_entry(subject, action)
+        self._page.focus_tables()  # the button that had the focus went with its note
 
     def _settle_entry(self, entry: Any, action: NoteAction) -> None:
         """Put a text into a refused entry, put back what stood there, or take its row out."""

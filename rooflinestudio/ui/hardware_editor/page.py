@@ -192,6 +192,10 @@ class EditorPage(QWidget):
         self.go_to(place, column)
         self.table_of(place).start_typing(place, column, text)
 
+    def focus_tables(self) -> None:
+        """Go on with the keyboard at the cell that was chosen last."""
+        (self._active or self.ceilings).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def commit(self) -> None:
         """Take what is being typed in a table."""
         for table in self.tables:

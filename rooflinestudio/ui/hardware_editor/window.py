@@ -225,6 +225,8 @@ class EditorWindow(QWidget):
         if document.is_new:
             self._show_library()
         self._figure = self.page.current_figure() or self._figure
+        if not draft.refused:  # what kept it from being saved is settled
+            self._messages = tuple(one for one in self._messages if one.key != "message.save")
         self._show_facts()
         self._show_use()
         self._show_notes()

@@ -51,6 +51,8 @@ class ColumnsDialog(QDialog):
         What to begin with instead of what was recognised.
     shapes
         Label of the operator whose shapes the table seems to hold: then these can be placed instead.
+    anew
+        Whether the file is imported, and not an import changed.
 
     Signals
     -------
@@ -72,9 +74,11 @@ class ColumnsDialog(QDialog):
         columns: Sequence[StatedColumn] | None = None,
         mark: str | None = None,
         shapes: str = "",
+        anew: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._anew = anew
         self.setObjectName("columns_dialog")
         self.setWindowTitle("Columns of a table")
         self.resize(1000, 640)
@@ -117,10 +121,12 @@ class ColumnsDialog(QDialog):
     def _make_buttons(self, shapes: str) -> None:
         self.import_button = button("Import", "Lay the kernels of the table over the study", primary=True)
         self.cancel_button = button("Cancel", "Import nothing of this file")
-        self.shapes_button = button(
-            "Place as shapes…", f"The table looks like shapes of {shapes}: place them instead"
+        hint = (
+            f"The table looks like shapes of {shapes}" if shapes else "The rows may be shapes of an operator"
         )
-        self.shapes_button.setVisible(bool(shapes))
+        self.shapes_button = button("Place as shapes…", f"{hint}: place them instead")
+        # Without a line of heads nothing says what the columns are, and shapes are the more likely.
+        self.shapes_button.setVisible(bool(shapes) or (self._anew and not self.proposal.has_heads))
         self.import_button.clicked.connect(self._on_import_button_clicked)
         self.cancel_button.clicked.connect(self.reject)
         self.shapes_button.clicked.connect(self._on_shapes_button_clicked)

@@ -48,6 +48,7 @@ def columns_dialog_for(
         columns=said.columns or None,
         mark=said.decimal_mark,
         shapes="" if said.replaces else shapes_in(session.source, path),
+        anew=not said.replaces,
         parent=parent,
     )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.diagnosis_device import DeviceMatch
     from rooflinestudio.core.importing.answer import ImportAnswer, ImportWish
+    from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.ui.notices import NoticeArea, NoticeBanner
+    from rooflinestudio.ui.session import Session
 
-__all__ = ["has_columns_to_change", "tell_taken"]
+__all__ = ["has_columns_to_change", "other_machine", "tell_taken"]
 
 
 def tell_taken(
@@ -35,6 +38,19 @@ def tell_taken(
 def has_columns_to_change(wish: ImportWish, answer: ImportAnswer) -> bool:
     """Whether the file is a table whose columns can be said anew."""
     return answer.proposal is not None or bool(wish.columns)
+
+
+def other_machine(session: Session, overlay: Overlay) -> tuple[DeviceMatch[Any] | None, str]:
+    """Return the machine that a file was measured on where it is not in view, and what to say of that."""
+    from rooflinestudio.core.importing.devices import machine_to_show, other_machine_words
+    from rooflinestudio.ui.ceilings.known import KnownMachines
+
+    study, placed, source = session.study, session.placed, session.source
+    shown = [placed.profiles[id_] for id_ in study.view.machines if id_ in placed.profiles]
+    entries = getattr(getattr(source, "registry", source), "profiles", ())
+    known = KnownMachines(entries, present={**study.profiles, **placed.profiles}).entries
+    match = machine_to_show(overlay.texts("device")[1], shown, known)
+    return match, "" if match is None else other_machine_words(match, shown)
 
 
 def _success(name: str, count: int) -> str:

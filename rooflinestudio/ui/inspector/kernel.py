@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from rooflinestudio.core.measured_main import held_on
 from rooflinestudio.core.pairing.readout import read_pair, row_for_pair
 from rooflinestudio.core.pairing.words import pair_rows, work_words
 from rooflinestudio.ui.inspector.kernel_rows import kernel_rows
@@ -134,13 +135,15 @@ class KernelPanel(QWidget):
         measurement = overlay.measurement(index)
         entry = paired_entry(placed, overlay, measurement)
         pair = _readout(placed, overlay, measurement, entry, machine)
+        profile = placed.profiles.get(machine) or (pair.placement.profile if pair is not None else None)
+        measurement = held_on(measurement, profile)
         lent = (
-            None
+            (measurement.pipe,)
             if pair is None
             else (pair.work_flop, pair.pipe, pair.work_from, pair.work_why, pair.has_place)
         )
         if fresh or lent != self._lent:
-            self._fill(measurement, overlay, placed.profiles.get(machine), pair)
+            self._fill(measurement, overlay, profile, pair)
         self._lent = lent
         self.marker.set_marker("diamond", entry.slot if entry is not None else "")
         self._show_pair(placed, entry, pair)

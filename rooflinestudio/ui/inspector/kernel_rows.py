@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
+from rooflinestudio.core.measured_main import held_on, other_pipes
 from rooflinestudio.core.pairing.words import work_words
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.widgets.words import boundary_word, bytes_text, intensity_text, time_text
@@ -32,15 +33,17 @@ def kernel_rows(
     Parameters
     ----------
     profile
-        The machine whose words for the boundaries are used.
+        The machine whose main pipe and whose words for the boundaries are used.
     pair
         What the kernel says beside its entry: work that the counters are blind to, and what follows, is taken there.
     """
+    measurement = held_on(measurement, profile)
     lent = pair if pair is not None and pair.is_lent else None
     yield from _figure("time", measurement, "time_s", time_text(measurement.time_s))
     if measurement.count > 1:
         yield "launches, mean of", f"{measurement.count}", "Figures are the mean of these launches"
     yield from _work(measurement) if lent is None else _lent_work(lent)
+    yield from _beside(measurement, measurement.pipe if lent is None else lent.pipe)
     for boundary in _boundaries(measurement):
         at = f"at {boundary_word(profile, boundary)}"
         amount = measurement.traffic_bytes(boundary)
@@ -62,6 +65,13 @@ def _work(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
     rate = measurement.achieved_flop_per_s
     if rate is not None:
         yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
+
+
+def _beside(measurement: Measurement, main: str | None) -> Iterator[tuple[str, str, str]]:
+    """Yield what was counted on the pipes that the point is not of."""
+    for pipe, amount, unit in other_pipes(measurement, main):
+        name = f"work.{pipe}" if unit == "FLOP" else f"work_rate.{pipe}"
+        yield from _figure(f"also on {pipe}", measurement, name, format_quantity(amount, unit, digits=4))
 
 
 def _lent_work(pair: PairReadout) -> Iterator[tuple[str, str, str]]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["FactorRows"]
 
 _SCALE: Final = Scale(LOWEST, HIGHEST, integer=False)
+_NAME_PX: Final = 116
 _ENTRY_PX: Final = 58
 _VALUES_FROM_PX: Final = 400
 """Narrower, the figures give way to the names and sliders."""
@@ -39,7 +40,7 @@ class _FactorRow:
     def __init__(self, id_: str, words: str) -> None:
         self.id = id_
         self.name = ElidingLabel(words, role="label", token="text2")
-        self.name.setMinimumWidth(92)
+        self.name.setMinimumWidth(_NAME_PX)
         self.slider = LogSlider(_SCALE)
         self.slider.setObjectName(f"machines_tab.factor.{id_}")
         self.edit = HintedEdit(_read_factor, _factor_text, name=f"{words}, factor", step=_SCALE.next)
@@ -125,16 +126,20 @@ class FactorRows(QWidget):
             row.slider.valueMoved.connect(partial(self._on_moved, id_, True))
             row.slider.gestureEnded.connect(self.gestureEnded)
             row.edit.valueCommitted.connect(partial(self._on_moved, id_, False))
-            row.value.setVisible(self.width() >= _VALUES_FROM_PX)
         self._grid.setColumnStretch(0, 3)
         self._grid.setColumnStretch(1, 4)
-        self._grid.setColumnStretch(3, 2)
         self._grid.setRowStretch(len(levers), 1)
+        self._show_values()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_values()
+
+    def _show_values(self) -> None:
+        shown = self.width() >= _VALUES_FROM_PX
+        self._grid.setColumnStretch(3, 2 if shown else 0)
         for row in self.rows.values():
-            row.value.setVisible(self.width() >= _VALUES_FROM_PX)
+            row.value.setVisible(shown)
 
     def _on_moved(self, id_: str, dragging: bool, value: object) -> None:
         self.factorsRequested.emit({**self._factors, id_: float(value)}, dragging)  # type: ignore[arg-type]
@@ -152,7 +157,8 @@ def _clock(id_: str, factors: Mapping[str, float]) -> float:
 def _now(profile: HardwareProfile, id_: str, factor: float) -> str:
     """Return the figure that a factor makes."""
     if id_ in profile.ceilings:
-        return format_quantity(factor * profile.ceilings[id_].flop_per_s, "FLOP/s")
+        unit = "OP/s" if id_.startswith("int") else "FLOP/s"
+        return format_quantity(factor * profile.ceilings[id_].flop_per_s, unit)
     if id_ in profile.boundaries:
         return format_quantity(factor * profile.boundaries[id_].bytes_per_s, "B/s")
     if id_ == "launch" and profile.launch_overhead is not None:

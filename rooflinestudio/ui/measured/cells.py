@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.widgets.cells import CellDelegate, MarkerCell
 from rooflinestudio.ui.widgets.ink import ink, slot_ink
-from rooflinestudio.ui.widgets.painting import paint_marker, paint_text
+from rooflinestudio.ui.widgets.painting import paint_marker, paint_name
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -59,4 +59,4 @@ def _paint_kernel_cell(painter: QPainter, rect: QRectF, cell: KernelCell) -> Non
     else:
         paint_marker(painter, QPointF(rect.left() + 5, middle), cell.shape, slot_ink(cell.slot))
     role = "name" if cell.strong else "table"
-    paint_text(painter, rect.adjusted(18, 0, 0, 0), cell.text, role, ink(cell.token), mode=cell.mode)
+    paint_name(painter, rect.adjusted(18, 0, 0, 0), cell.text, role, ink(cell.token))

@@ -74,7 +74,7 @@ class SeriesModel(QAbstractTableModel):
         text = table.cell_text(line, column)
         if column == "kernel":
             name = text.removeprefix("void ")
-            return TextCell(name, strong=True, mode=Qt.TextElideMode.ElideMiddle)
+            return TextCell(name, strong=True, is_name=True)
         if column in NUMBERS:
             return TextCell(text, _token(table, line, column, text), number=True)
         return TextCell(text, "muted" if column == "change" and text == "matched" else "text2")

@@ -160,7 +160,9 @@ class SeriesPage(QWidget):
             choice.set_options(options)
             choice.set_value(file.digest)
             choice.setToolTip(file.name)
-        self.words.set_text(total_words(table.figures.total) or "No time was measured")
+        total = table.figures.total
+        none = "No time was measured" if total.matched else "The files have no kernel in common"
+        self.words.set_text(total_words(total) or none)
         self.counts.set_text(counts_words(table.figures.total))
         self.words.set_hint(f"{self.words.text()}\n{self.counts.text()}")  # the counts may have no room
         self.model.set_table(table, boundary)

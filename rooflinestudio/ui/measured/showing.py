@@ -79,7 +79,7 @@ class Showing(QObject):
     def show_files(self, placed: PlacedStudy, profile: HardwareProfile | None) -> bool:
         """Show two files of a study against each other, if that is wanted and there are two."""
         panel = measured_panel(placed.study)
-        table = self._maker.table(placed.study, panel) if panel.compares else None
+        table = self._maker.table(placed.study, panel, profile) if panel.compares else None
         if table is not None:
             known = profile.boundaries.get(DRAM) if profile is not None else None
             self._view.files.show_table(placed.study, table, known.label if known is not None else DRAM)

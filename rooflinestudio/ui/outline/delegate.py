@@ -14,7 +14,7 @@ from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.outline.model import NODE
 from rooflinestudio.ui.outline.nodes import EntryNode, FileNode, GroupNode, KernelNode, MoreNode
 from rooflinestudio.ui.widgets.ink import ink, slot_ink
-from rooflinestudio.ui.widgets.painting import marker_shape, metrics, paint_marker, paint_text
+from rooflinestudio.ui.widgets.painting import marker_shape, metrics, paint_marker, paint_name, paint_text
 from rooflinestudio.ui.widgets.tree_rows import ROW_PX, paint_head, paint_row_ground
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _RIGHT_PX: Final = 14.0
 _EYE_PX: Final = 14.0
 _CHEVRON_X, _CHEVRON_PX = 9.0, 11.0
 _REASON_PX: Final = 15
-_RIGHT, _MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideMiddle
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight
 
 
 def eye_rect(row: QRectF) -> QRectF:
@@ -169,4 +169,4 @@ def _paint_kernel(painter: QPainter, rect: QRectF, node: KernelNode) -> None:
     right = _paint_time(painter, rect, rect.right() - _RIGHT_PX + 1, node.time)
     left = rect.left() + _TEXT_X + shift
     text = QRectF(left, rect.top(), right - left, rect.height())
-    paint_text(painter, text, node.name, "tree", ink("text" if not node.reason else "text2"), mode=_MIDDLE)
+    paint_name(painter, text, node.name, "tree", ink("text" if not node.reason else "text2"))

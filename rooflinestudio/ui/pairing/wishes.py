@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
+from rooflinestudio.core.measured_main import held_on
 from rooflinestudio.core.pairing.edits import PairingError, pair_of, with_new, with_pairs, without_pairs
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.study import PluginRef
@@ -152,7 +153,8 @@ class PairWishes(QObject):
         if not kernels or kernels[0][0] not in overlays:
             return None
         digest, index = kernels[0]
-        measurement = overlays[digest].measurement(index)
+        machine = session.placed.profiles.get(session.machine)
+        measurement = held_on(overlays[digest].measurement(index), machine)
         choices = pair_choices(session.placed, session.source, digest, index, session.machine)
         if len(kernels) > 1:
             choices = tuple(one for one in choices if one.new is None)

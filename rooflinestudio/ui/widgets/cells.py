@@ -6,6 +6,7 @@ Models answer one object per cell; one delegate paints it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
@@ -20,6 +21,7 @@ from rooflinestudio.ui.widgets.painting import (
     paint_bar,
     paint_bound_chip,
     paint_marker,
+    paint_name,
     paint_text,
 )
 
@@ -39,13 +41,14 @@ _ELIDE_RIGHT = Qt.TextElideMode.ElideRight
 
 @dataclass(frozen=True, slots=True)
 class TextCell:
-    """A text; numbers stand at the right."""
+    """A text; numbers stand at the right; names of kernels are shortened as such."""
 
     text: str
     token: str = "text"
     strong: bool = False
     number: bool = False
     mode: Qt.TextElideMode = _ELIDE_RIGHT
+    is_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,9 @@ class CellDelegate(QStyledItemDelegate):
 
 def _paint_text_cell(painter: QPainter, rect: QRectF, cell: TextCell) -> None:
     role = "name" if cell.strong else "table"
+    if cell.is_name:
+        paint_name(painter, rect, cell.text, role, ink(cell.token))
+        return
     paint_text(
         painter, rect, cell.text, role, ink(cell.token), _RIGHT if cell.number else _LEFT, mode=cell.mode
     )
@@ -197,8 +203,10 @@ def _paint_bar_cell(painter: QPainter, rect: QRectF, cell: BarCell) -> None:
             painter, QRectF(right - 14, rect.center().y() - 7, 14, 14), f"bound-{cell.kind}", cell.kind
         )
         right -= 18
-    text = QRectF(right - _PERCENT_PX, rect.top(), _PERCENT_PX, rect.height())
-    paint_text(painter, text, cell.text, "name" if cell.strong else "table", ink("text"), _RIGHT)
+    role = "name" if cell.strong else "table"
+    width = max(_PERCENT_PX, ceil(metrics(role).horizontalAdvance(cell.text)))  # numbers are never elided
+    text = QRectF(right - width, rect.top(), width, rect.height())
+    paint_text(painter, text, cell.text, role, ink("text"), _RIGHT)
     room = text.left() - rect.left() - 4
     if room >= 12:
         bar = QRectF(rect.left(), rect.top(), min(room, _BAR_MOST_PX), rect.height())

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QFont
 
 __all__ = [
-    "CHIP_PX", "chip_width", "elided", "marker_shape", "metrics", "paint_bar", "paint_bound_chip", "paint_chip",
-    "paint_focus_ring", "paint_marker", "paint_text",
+    "CHIP_PX", "chip_width", "elided", "fitting_name", "marker_shape", "metrics", "paint_bar", "paint_bound_chip",
+    "paint_chip", "paint_focus_ring", "paint_marker", "paint_name", "paint_text",
 ]  # fmt: skip
 
 CHIP_PX: Final = 18
 """Height of a chip."""
 
+_TEMPLATE_PX: Final = 64.0
 _CHIP_PADDING, _GLYPH, _GLYPH_GAP = 6.0, 14.0, 4.0
 _METRICS: dict[str, QFontMetricsF] = {}
 
@@ -55,6 +56,30 @@ def paint_text(  # noqa: PLR0913 - what a line of text consists of
     painter.drawText(
         rect, align | Qt.AlignmentFlag.AlignVCenter, elided(text, role, rect.width() + 0.5, mode)
     )
+
+
+@lru_cache(maxsize=4096)
+def fitting_name(name: str, role: str, width: float) -> str:
+    """Return a kernel's name, shorter where it does not fit, and then shortened in its middle."""
+    from rooflinestudio.core.measured_display import shorter_names
+    from rooflinestudio.core.measurement_names import short_kernel_name
+
+    advance = metrics(role).horizontalAdvance
+    if advance(name) <= width:
+        return name
+    forms = shorter_names(name)
+    shown = next((one for one in forms if advance(one) <= width), "")
+    if not shown:
+        # Template arguments are worth showing where some of them can be read beside the function's own name.
+        own, function = (forms or (name,))[-1], short_kernel_name(name)
+        shown = own if advance(function) + _TEMPLATE_PX <= width else function
+    return elided(shown, role, width, Qt.TextElideMode.ElideMiddle)
+
+
+def paint_name(painter: QPainter, rect: QRectF, name: str, role: str, colour: QColor) -> None:
+    """Write the name of a kernel, see :func:`fitting_name`."""
+    shown = fitting_name(name, role, rect.width() + 0.5)
+    paint_text(painter, rect, shown, role, colour, mode=Qt.TextElideMode.ElideMiddle)
 
 
 def marker_shape(slot: int | str) -> str:

@@ -72,7 +72,7 @@ class TextBlock(QWidget):
             return
         self._paragraphs = paragraphs
         self.setAccessibleName(self.text())
-        before = self._height
+        before = self._height if self._for[0] == self.width() else -1  # it was laid out for another width
         self._for = (-1, None)
         self._lay_out(self.width())
         if self._height != before:

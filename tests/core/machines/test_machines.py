@@ -43,13 +43,18 @@ def test_equal_machines_do_not_differ():
     assert not any(one.differs for one in differences((FAST, replace(FAST, id="other"))))
 
 
-def test_boundaries_with_words_of_their_own_go_by_id():
+def test_boundaries_with_words_of_their_own_go_by_the_usual_one():
     hbm, ddr = (
         machine(word, ceilings={"fp32": 1.0}, boundaries={"dram": Boundary("dram", word, figure(1))})
         for word in ("HBM", "DDR")
     )  # fmt: skip
-    assert rows_of(hbm, ddr)["bandwidths.dram"].label == "dram"
+    assert rows_of(hbm, ddr)["bandwidths.dram"].label == "DRAM"
     assert rows_of(hbm, hbm)["bandwidths.dram"].label == "HBM"
+
+
+def test_integer_rates_are_operations():
+    rows = rows_of(machine("m", ceilings={"int8-tensor": 2.0, "bf16-tensor": 1.0}, boundaries={"dram": 1.0}))
+    assert (rows["ceilings.int8-tensor"].unit, rows["ceilings.bf16-tensor"].unit) == ("OP/s", "FLOP/s")
 
 
 def test_less_latency_and_overhead_is_better():

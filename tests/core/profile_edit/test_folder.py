@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from rooflinestudio.core.profile_edit.draft import draft_of, type_figure
 from rooflinestudio.core.profile_edit.findings import explained, finding_notes, mended
 from rooflinestudio.core.profile_edit.folder import delete_profile, export_profile, profiles_in, save_profile
 from rooflinestudio.core.profile_edit.places import FigurePlace, with_figure
-from rooflinestudio.core.profile_files import load_profile
+from rooflinestudio.core.profile_files import dump_profile, load_profile
 from rooflinestudio.plugins.host import PluginHost
 from rooflinestudio.plugins.registry import YOUR_MACHINES
 from tests.core.profiles import H100
@@ -39,6 +40,19 @@ def test_it_replaces_the_file_of_its_id_whatever_that_is_called(tmp_path):
 
     assert [one.name for one in tmp_path.iterdir()] == ["of-mine.yaml"]
     assert load_profile(tmp_path / "of-mine.yaml").name == "Rack 8"
+
+
+@pytest.mark.parametrize("text", ["ceilings: [", dump_profile(renamed(replace(MINE, id="other"), "Other"))])
+def test_a_file_of_that_name_that_is_not_its_own_stays(tmp_path, text):
+    other = tmp_path / "rack-7.yaml"
+    other.write_text(text)
+
+    first = save_profile(MINE, tmp_path)
+    again = save_profile(renamed(MINE, "Rack 8"), tmp_path)
+
+    assert other.read_text() == text
+    assert first == again == tmp_path / "rack-7-2.yaml"
+    assert load_profile(first).name == "Rack 8"
 
 
 def test_what_a_file_cannot_hold_leaves_the_old_file(tmp_path):

@@ -208,6 +208,12 @@ def test_the_menu_opens_by_click_and_by_key(open_dialog, qtbot, monkeypatch):
     assert opened == [row, row]
 
 
+def test_a_file_that_only_says_its_clock_speaks_of_no_other_ceilings(open_dialog):
+    dialog = open_dialog(profiled(1e9, ceilings=(), boundaries=()))
+
+    assert dialog.scale_box.text() == "Scale the ceilings to 1\u202f000 MHz"
+
+
 def test_what_was_not_measured_scales_to_the_clock_of_the_run(open_dialog, qtbot, session):
     dialog = open_dialog(profiled(1e9))
     take_into(session, dialog)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
+from rooflinestudio.core.profile_edit.copies import renamed
 from rooflinestudio.core.profile_edit.folder import profiles_in, save_profile
 from rooflinestudio.core.profile_edit.places import FigurePlace
 from rooflinestudio.core.profile_files import dump_profile, load_profile
@@ -234,6 +237,22 @@ def test_what_is_saved_keeps_its_id_when_its_name_is_taken_back(mine):
     assert [one.name for one in mine.folder.iterdir()] == ["rack-7.yaml"]
 
 
+def test_a_copy_does_not_take_the_file_that_another_window_wrote_meanwhile(mine):
+    other = renamed(replace(H100, id=mine.profile.id), "Written elsewhere")
+    save_profile(other, mine.folder)
+
+    mine.key(mine.window, "Ctrl+S")
+
+    assert load_profile(mine.folder / f"{other.id}.yaml") == other
+    assert mine.profile.id == f"{other.id}-2"
+    assert load_profile(mine.folder / f"{other.id}-2.yaml") == mine.profile
+    mine.type(BF16, STATED, "800 TFLOP/s")
+    mine.key(mine.window, "Ctrl+Z")
+    mine.key(mine.window, "Ctrl+S")
+    assert len(list(mine.folder.iterdir())) == 2
+    assert mine.profile.id == f"{other.id}-2"
+
+
 def test_escape_leaves_the_name(mine):
     head = mine.window.page.head
     mine.press(head.rename_button)
@@ -257,6 +276,32 @@ def test_a_refused_text_stays_holds_saving_up_and_is_mended_by_a_button(mine):
     assert mine.profile.boundary("network").observed.value == 50e9
     assert mine.window.page.notes.rows == []
     assert mine.window.page.save_button.isEnabled()
+
+
+def test_saving_with_a_refused_text_says_why_not_until_it_is_settled(mine):
+    mine.type(NETWORK, MEASURED, "400 Gb/s")
+    mine.key(mine.window, "Ctrl+S")
+
+    assert mine.saved == []
+    assert mine.note("message.save").note.head == "Not saved"
+    mine.press(mine.note("refused").buttons[0])
+    assert mine.window.page.notes.rows == []
+    mine.key(mine.window, "Ctrl+S")
+    assert [one.id for one in mine.saved] == [mine.profile.id]
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "word"), [(NETWORK, "400 Gb/s", "refused"), (DRAM, "4.1 TB/s", "doubt")]
+)
+def test_the_keyboard_goes_on_in_the_table_when_a_note_is_answered(mine, place, text, word):
+    mine.type(place, MEASURED, text)
+    button = mine.note(word).buttons[0]
+    button.setFocus()
+    mine.qtbot.keyClick(button, Qt.Key.Key_Space)
+
+    assert mine.window.focusWidget() is mine.window.page.boundaries
+    mine.key(mine.window, "Ctrl+Z")
+    assert mine.window.focusWidget() is mine.window.page.boundaries
 
 
 def test_undo_takes_a_refused_text_back(mine):

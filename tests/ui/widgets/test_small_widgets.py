@@ -110,6 +110,27 @@ def test_another_text_of_as_many_lines_asks_for_no_layout(qtbot):
     assert asked == [True]
 
 
+def test_a_text_that_comes_after_another_width_asks_for_layout(qtbot):
+    made = block(qtbot, "two lines")
+    made.resize(60, 40)
+    made.set_paragraphs(Paragraph((Span("one word"),)))
+    before = made.heightForWidth(60)
+    made.resize(400, 40)  # what shows it has counted on the height for this width
+    asked = []
+    made.updateGeometry = lambda: asked.append(True)
+    words = next(text for count in range(1, 60) if height_at_400(text := "word " * count) == before)
+
+    made.set_paragraphs(Paragraph((Span(words),)))
+
+    assert asked == [True]
+
+
+def height_at_400(text):
+    made = TextBlock()
+    made.set_paragraphs(Paragraph((Span(text),)))
+    return made.heightForWidth(400)
+
+
 def test_a_text_says_itself_to_a_screen_reader_and_signs_outside_the_plane_keep_the_spans(qtbot):
     made = TextBlock()
     qtbot.addWidget(made)
