@@ -124,7 +124,7 @@ def _printed(cell: Cell) -> str:
 
 
 def _asked(cell: Cell, raw: RawLaunch, *, mixed: bool) -> MarkQuestion | None:
-    """The same as a question to the user; None where the cell is no number under one of the marks."""
+    """Put the same as a question to the user; None where the cell is no number under one of the marks."""
     point, comma = read_number(cell.text, "."), read_number(cell.text, ",")
     if point is None or comma is None:
         return None

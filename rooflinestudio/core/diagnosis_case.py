@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BUSY", "Case", "Datum", "Origin", "paired_words"]
 
-Origin = Literal["counter", "paired", "profile", "worked out", "missing"]
-"""Where a number comes from: the file, the paired operator, the profile of the machine, or other numbers."""
+Origin = Literal["counter", "model", "paired", "profile", "worked out", "missing"]
+"""Where a number comes from: counted by the profiler, worked out by the reader from shapes, the paired operator, the
+profile of the machine, or other numbers."""
+MODEL: Final = "model, not measured: "
+"""How the recipe of a figure begins that a reader made from the shapes of a call."""
 
 BUSY: Final = 0.01
 """Share of cycles from which on the matrix pipe counts as used: packed half arithmetic passes through it as well."""
@@ -118,9 +121,11 @@ class Case:
         figure = self.measurement.figure(name)
         if figure is None:
             return Datum(label, value, unit, "counter" if value is not None else "missing")
+        modelled = figure.recipe.startswith(MODEL)
         return Datum(
-            label, figure.value if value is None else value, unit, "counter", figure.recipe, figure.quality
-        )
+            label, figure.value if value is None else value, unit, "model" if modelled else "counter",
+            figure.recipe.removeprefix(MODEL), figure.quality,
+        )  # fmt: skip
 
     @property
     def time_s(self) -> float | None:
@@ -246,6 +251,12 @@ class Case:
     def traffic(self) -> Datum:
         """Q of one launch at device memory."""
         return self.datum("dram_bytes", "Q", "B", self.measurement.dram_bytes)
+
+    @property
+    def traffic_is_least(self) -> bool:
+        """Whether more may have crossed device memory than is known: the figure is a lower bound."""
+        known = self.measurement.figure("dram_bytes") or self.measurement.figure("dram_bytes_per_s")
+        return known is not None and known.quality == "lower"
 
     @cached_property
     def time(self) -> Datum:

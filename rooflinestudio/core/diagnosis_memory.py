@@ -102,6 +102,9 @@ def _judged(case: Case, question: str, rate: float, published: float, stream: _S
             figures,
             remedy="Check the figures first: see above.",
         )
+    if of_stream < SATURATED and case.traffic_is_least:
+        least = f"What is known of the traffic is a lower bound: at least {sentence}"
+        return unanswered(SATURATION, question, ("dram_bytes",), case, least, figures)
     if of_stream < SATURATED:
         return no_problem(SATURATION, question, "No.", sentence, figures)
     headline = "Yes." if of_stream >= 1 else "Nearly."

@@ -42,9 +42,9 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
         return
     elif stands.holding is not None:
         side = stands.holding
-        yield f"{kind.capitalize()}-bound at {side.label}, measured: {_distance(side)}{_slower(diagnosis)}."
+        yield f"{kind.capitalize()}-bound at {side.label}, {_how(diagnosis)}: {_distance(side)}{_slower(diagnosis)}."
     else:
-        yield f"{_HEADS[kind]}, measured: {_below(stands)}{_slower(diagnosis)}."
+        yield f"{_HEADS[kind]}, {_how(diagnosis)}: {_below(stands)}{_slower(diagnosis)}."
         yield _most(stands)
     prize = diagnosis.reuse.prize_s if diagnosis.reuse is not None else None
     reread = diagnosis.answer("reuse").outcome == "found"
@@ -67,6 +67,12 @@ _HEADS = {
     "quantisation": "Held by its last wave",
     "unexplained": "Below both roofs",
 }
+
+
+def _how(diagnosis: Diagnosis) -> str:
+    """Tell what the verdict rests on: counters, or a model of the work and of the least traffic."""
+    modelled = [name for name, datum in zip("WQ", diagnosis.numbers, strict=False) if datum.origin == "model"]
+    return f"by a model of {listed(modelled)}" if modelled else "measured"
 
 
 def _without_roof(diagnosis: Diagnosis) -> str:

@@ -136,7 +136,9 @@ def test_no_matrix_work_is_a_finding_where_all_formats_were_counted(tmp_path):
 
 def test_ceilings_bear_the_words_of_the_file(tmp_path):
     head = "device,HBMBw,HBMBwLow,hbmBwHigh,MFMAF64Flops,MFMAF64FlopsLow,MFMAF64FlopsHigh"
-    (machine,) = RocprofCsv().read(written(tmp_path, f"{head}\n0,1400,1390,1410,41000,40000,42000\n")).machines
+    (machine,) = (
+        RocprofCsv().read(written(tmp_path, f"{head}\n0,1400,1390,1410,41000,40000,42000\n")).machines
+    )
 
     assert [one.origin for one in (*machine.ceilings, *machine.boundaries)] == ["MFMAF64Flops", "HBMBw"]
     assert machine.boundaries[0].high == 1410e9

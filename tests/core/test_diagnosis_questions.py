@@ -267,12 +267,17 @@ def test_the_other_launches_of_the_file_are_counted_with_their_share_of_the_time
 
 @pytest.mark.parametrize(
     ("short", "words"),
-    [(0, "None of the 3 launches in the file is shorter."), (1, "Of 3 launches in the file 1 is shorter, with ")],
+    [
+        (0, "None of the 3 launches in the file is shorter."),
+        (1, "Of 3 launches in the file 1 is shorter, with "),
+    ],
 )
 def test_none_and_one_are_said_as_people_say_them(short, words) -> None:
     times = [10e-6] * short + [70e-6] * (3 - short)
     kernels = [measured(time=time, launch=at, dram=1e6) for at, time in enumerate(times)]
-    overlay = Overlay.from_file(MeasurementFile("a.csv", "ncu-csv-long", (), tuple(kernels), f"{short + 5}" * 64))
+    overlay = Overlay.from_file(
+        MeasurementFile("a.csv", "ncu-csv-long", (), tuple(kernels), f"{short + 5}" * 64)
+    )
     assert words in answer("size", kernels[2], overlay=overlay).sentence
 
 

@@ -223,7 +223,8 @@ def test_a_shared_start_is_read_once():
 def test_a_change_that_is_refused_says_why():
     step = decoding()
     bad = Decoding(
-        step.entry, Subject(registry(), "decode_step", find_machine("v100-sxm2-16gb"), LLAMA, parse_dtypes("fp16"))
+        step.entry,
+        Subject(registry(), "decode_step", find_machine("v100-sxm2-16gb"), LLAMA, parse_dtypes("fp16")),
     )
 
     refused = [one for one in what_ifs(bad) if one.refusal]

@@ -47,7 +47,9 @@ def test_both_figures_come_back_from_a_file(use, rate):
     ceiling = profile.ceilings["bf16-tensor"]
     assert (ceiling.flop_per_s, ceiling.in_use) == (rate, use)
     assert ceiling.stated.confidence == "medium"
-    assert ceiling.observed == Figure(150e12, "measured", "products of 4096", "our own benchmark", "2026-11-29")
+    assert ceiling.observed == Figure(
+        150e12, "measured", "products of 4096", "our own benchmark", "2026-11-29"
+    )
     again = load_profile(dump_profile(profile))
     assert again == profile
     assert again.content_hash == profile.content_hash

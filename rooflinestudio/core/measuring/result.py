@@ -68,14 +68,18 @@ def boundary_of_size(size: int, host: Host, threads: int) -> str | None:
 def machine_of(outcome: Outcome, host: Host, threads: int, around: Circumstances) -> MeasuredMachine:
     """Return every rate of one number of threads: the best run of the best kernel, with the median of that kernel.
 
+    What fewer threads reach is in reach of more: where they were faster, since something disturbed the others, their run
+    is the rate, and its condition says with how many.
+
     Raises
     ------
     MeasurementError
         No product or no working set of the memory could be timed.
     """
     runs = [one for one in outcome.runs.values() if one.trial.threads == threads]
-    ceilings = tuple(_readings(_by_pipe(runs), around.words(threads)))
-    boundaries = tuple(_readings(_by_boundary(runs, host, threads), around.words(threads)))
+    fewer = [one for one in outcome.runs.values() if one.trial.threads < threads]
+    ceilings = tuple(_readings(_by_pipe(runs), _by_pipe(fewer), around))
+    boundaries = tuple(_readings(_by_boundary(runs, host), _by_boundary(fewer, host), around))
     if not ceilings or "dram" not in {one.id for one in boundaries}:
         raise MeasurementError(
             f"Too little could be measured with {threads} thread(s): it needs room for a working set of {FAR} times "
@@ -102,18 +106,21 @@ def _by_pipe(runs: Iterable[Runs]) -> dict[str, list[Runs]]:
     return found
 
 
-def _by_boundary(runs: Iterable[Runs], host: Host, threads: int) -> dict[str, list[Runs]]:
+def _by_boundary(runs: Iterable[Runs], host: Host) -> dict[str, list[Runs]]:
     found: dict[str, list[Runs]] = {}
     for one in runs:
-        place = None if one.trial.kind == "gemm" else boundary_of_size(one.trial.size, host, threads)
+        trial = one.trial
+        place = None if trial.kind == "gemm" else boundary_of_size(trial.size, host, trial.threads)
         if place is not None:
             found.setdefault(place, []).append(one)
     return {key: found[key] for key in BOUNDARY_ORDER if key in found}
 
 
-def _readings(groups: Mapping[str, Sequence[Runs]], around: str) -> Iterable[CeilingReading]:
+def _readings(
+    groups: Mapping[str, Sequence[Runs]], fewer: Mapping[str, Sequence[Runs]], around: Circumstances
+) -> Iterable[CeilingReading]:
     for key, runs in groups.items():
-        best = max(runs, key=lambda one: one.best)
+        best = max((*runs, *fewer.get(key, ())), key=lambda one: one.best)
         yield CeilingReading(
             key,
             best.best,
@@ -121,7 +128,7 @@ def _readings(groups: Mapping[str, Sequence[Runs]], around: str) -> Iterable[Cei
             best.low,
             best.best,
             len(best.seconds),
-            f"{_what(best)}, {around}",
+            f"{_what(best)}, {around.words(best.trial.threads)}",
             best.trial.kind,
         )
 

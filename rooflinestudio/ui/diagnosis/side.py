@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NumberCard", "SideColumn"]
 
-_TONES: Final = {"paired": "accent", "missing": "warn"}
+_TONES: Final = {"paired": "accent", "model": "warn", "missing": "warn"}
 
 
 def _heading(text: str) -> QLabel:

@@ -102,7 +102,9 @@ class MachineChip(QAbstractButton):
 
     def show_changed(self, changed: bool) -> None:
         """Say whether the profile has changed since the study took its copy."""
-        self.setAccessibleDescription("The profile has changed since the study took its copy" if changed else "")
+        self.setAccessibleDescription(
+            "The profile has changed since the study took its copy" if changed else ""
+        )
         if changed != self._changed:
             self._changed = changed
             self.updateGeometry()

@@ -147,7 +147,9 @@ class MachineList(QFrame):
         for machine in self._machines:
             text = f"{machine.name}\n{machine.id}\n{machine.vendor}\n{machine.year}".casefold()
             if all(word in text for word in words):
-                groups.setdefault(_MINE if _is_own(machine) else machine.vendor or "Other", []).append(machine)
+                groups.setdefault(_MINE if _is_own(machine) else machine.vendor or "Other", []).append(
+                    machine
+                )
         self.model.clear()
         for vendor in sorted(groups, key=lambda one: (one != _MINE, one.casefold())):
             self.model.appendRow(_heading(vendor))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.measured_table import MeasuredTable
     from rooflinestudio.core.measurement_overlay import Overlay
+    from rooflinestudio.ui.measured.showing import WornSlots
 
 __all__ = ["NUMBERS", "MeasuredModel"]
 
@@ -54,7 +55,7 @@ class MeasuredModel(QAbstractTableModel):
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
         self.table: MeasuredTable | None = None
-        self._slots: Mapping[int, int | str] = {}
+        self._slots: Mapping[int, int | str] | WornSlots = {}
 
     def set_table(self, table: MeasuredTable | None) -> None:
         """Show a table; one with the same rows resets nothing: what is chosen stays, only cells are painted anew."""
@@ -71,7 +72,7 @@ class MeasuredModel(QAbstractTableModel):
         self.table = table
         self.endResetModel()
 
-    def set_pair_slots(self, slots: Mapping[int, int | str]) -> None:
+    def set_pair_slots(self, slots: Mapping[int, int | str] | WornSlots) -> None:
         """Say which colours kernels have from the entries that they are held against."""
         self._slots = slots
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt
+from PySide6.QtCore import QPersistentModelIndex, QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from rooflinestudio.ui.outline.nodes import EntryNode
@@ -79,7 +79,7 @@ class PairDrop:
         painter = QPainter(self._tree.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(ink("accent"), 1.8))
-        rect = QRectF(self._tree.visualRect(QModelIndex(self._over))).adjusted(2, 1, -2, -1)
+        rect = QRectF(self._tree.visualRect(self._over)).adjusted(2, 1, -2, -1)
         painter.drawRoundedRect(rect, 5, 5)
         painter.end()
 

@@ -33,10 +33,10 @@ class DropNote(QLabel):
 
     def say(self, words: str, at: QPoint) -> None:
         """Show words beside a point of the widget; hide where there are none."""
-        if not words:
+        inside = self.parentWidget()
+        if not words or inside is None:
             self.hide()
             return
-        inside = self.parentWidget()
         self.setText(words)
         room = max(80, min(_LARGEST_PX, inside.width() - 16))
         self.setWordWrap(False)

@@ -119,8 +119,9 @@ class PairWishes(QObject):
     def selected(self) -> Kernel | None:
         """The selected kernel, or None."""
         selection = self._session.selection
-        is_kernel = isinstance(selection, tuple) and selection[0] == "measured"
-        return (selection[1], selection[2]) if is_kernel else None
+        if isinstance(selection, tuple) and selection[0] == "measured":
+            return (str(selection[1]), int(selection[2]))
+        return None
 
     @property
     def can_unpair(self) -> bool:

@@ -120,6 +120,25 @@ def test_a_rate_is_the_best_run_of_the_best_kernel_with_its_own_median():
     assert (dram.id, dram.best) == ("dram", pytest.approx(1.5 * 134217728 / 10e-3))
 
 
+def test_all_cores_reach_what_one_thread_reaches_and_it_says_so():
+    made = outcome()
+    for key, one in (
+        runs("copy", 128 * MI, 20e-3, 30e-3, threads=4),
+        runs("copy", 2 * MI, 1e-6, 2e-6, threads=4),
+    ):
+        made.runs[key] = one
+    machine = machine_of(made, HOST, 4, AROUND)
+
+    # Four threads took a second for the product, one of them 20 ms; 128 MiB took them 20 ms, one of them 10.
+    (fp32,), (l2, dram) = machine.ceilings, machine.boundaries
+    assert (fp32.best, dram.best) == (pytest.approx(100e9), pytest.approx(1.5 * 134217728 / 10e-3))
+    assert ", 1 thread," in fp32.condition and ", 1 thread," in dram.condition
+    assert l2.best == pytest.approx(1.5 * 2097152 / 1e-6)
+    assert ", 4 threads," in l2.condition
+    alone = machine_of(made, HOST, 1, AROUND)
+    assert alone.boundaries[0].best < l2.best  # but never the other way round
+
+
 def test_the_profile_says_how_it_was_measured_and_reads_back():
     profile = profile_of(machine_of(outcome(), HOST, 1, AROUND), HOST, 1)
     assert profile.id == "measured-lab-3-1-thread"
