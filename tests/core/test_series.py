@@ -343,3 +343,10 @@ def test_a_file_that_is_renamed_is_called_by_its_new_name():
     renamed = replace(study, overlays=(before, after.renamed("final.csv")))
     assert isinstance(renamed.overlays[1], Overlay)
     assert maker.table(renamed, measured_panel(renamed)).figures.match.after.name == "final.csv"
+
+
+def test_files_without_a_kernel_in_common_are_no_before_and_after():
+    figures = figures_of([kernel("a", 3e-3)], [kernel("b", 1e-3)])
+    assert total_words(figures.total) == ""  # no ratio between different programs
+    assert file_words(figures, A, 0) == ("in base.csv",)
+    assert file_words(figures_of([kernel("a")], [kernel("a")]), A, 0)[0].startswith("before: base.csv")

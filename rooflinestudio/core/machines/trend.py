@@ -119,7 +119,7 @@ def _peak(profile: HardwareProfile) -> float | None:
 def _bandwidth(profile: HardwareProfile) -> float | None:
     """Return the bandwidth of the device memory; None where SRAM on the chip stands at its place."""
     dram = profile.boundaries.get("dram")
-    return None if dram is None or dram.label.upper() == "SRAM" else dram.bytes_per_s
+    return None if dram is None or dram.label.startswith("SRAM") else dram.bytes_per_s
 
 
 def _link(profile: HardwareProfile) -> float | None:

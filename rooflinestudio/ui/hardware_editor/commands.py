@@ -51,6 +51,7 @@ class MachineEditing(QObject):
         self.changes: Mapping[str, tuple[ProfileChange, ...]] = {}
         self._library: dict[str, HardwareProfile] = {}
         self._asked: set[str] = set()
+        self._copies: Mapping[str, HardwareProfile] | None = None
         inside.window.installEventFilter(self)
         selector = inside.panels.machines
         selector.profileTakeRequested.connect(self.take)
@@ -205,6 +206,10 @@ class MachineEditing(QObject):
         return dialog
 
     def _on_session_study_changed(self, _placed: object) -> None:
+        copies = self._session.study.profiles
+        if copies is self._copies:
+            return  # a slider step leaves the machines as they are
+        self._copies = copies
         self._renew_changes()
         if self.editor is not None:
             self.editor.set_used(frozenset(self._session.study.profiles))

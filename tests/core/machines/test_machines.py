@@ -189,3 +189,11 @@ def test_two_machines_or_one_year_have_no_growth():
 def test_the_fastest_link_counts():
     series = trend_of([in_year(2020, 1e12, 1e12, link=3e11)]).series
     assert [one.points[0].value for one in series if one.id == "link"] == [3e11]
+
+
+def test_sram_at_the_place_of_the_memory_is_no_device_memory():
+    wafer = replace(
+        in_year(2024, 1e15, 1.0), boundaries={"dram": Boundary("dram", "SRAM on the wafer", figure(21e15))}
+    )
+    found = {one.id: one for one in trend_of([in_year(2022, 1e15, 3e12), wafer]).series}
+    assert {key: len(one.points) for key, one in found.items()} == {"peak": 2, "bandwidth": 1, "ridge": 1}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rooflinestudio.core.ceilings.clocks import scaled_to_clock
-from rooflinestudio.core.hardware import Achievable
+from rooflinestudio.core.hardware import Achievable, Boundary, Figure
 from rooflinestudio.core.profile_check import (
     apply_correction,
     finding_words,
@@ -28,6 +28,7 @@ from tests.core.profile_check.machines import (
     scaled,
     the_one,
 )
+from tests.core.profiles import machine
 
 
 def test_an_unknown_architecture_is_judged_by_its_own_formats():
@@ -66,6 +67,17 @@ def test_bandwidth_never_rises_outward_and_links_are_held_against_memory():
     assert one.kind == "order" and "LPDDR5X" in one.text and "scratchpad" in one.text
     link = with_value(ACME, ("boundaries", "network", "bandwidth"), 500e9)
     assert found(link)["boundaries", "network", "bandwidth"].kind in ("order", "bits")
+
+
+def test_a_first_cache_that_is_measured_as_a_least_value_may_lie_below_the_next():
+    at_least = Boundary("l2", "L2", Figure(114e9, "measured"), approximate=True)
+    outer = Boundary("l3", "L3", Figure(139e9, "measured"))
+    cpu = replace(machine("cpu", ceilings={"fp32": 1e11}, boundaries={"dram": 44e9}), kind="cpu")
+    boundaries = {"l2": at_least, "l3": outer, **cpu.boundaries}
+
+    assert found(replace(cpu, boundaries=boundaries)) == {}
+    boundaries["l2"] = replace(at_least, bandwidth=Figure(14e9, "measured"))
+    assert the_one(replace(cpu, boundaries=boundaries)).kind == "order"
 
 
 def test_memory_below_a_link_of_known_generation_is_the_suspect():

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from rooflinestudio.core.measurement import MeasuredTraffic
 from rooflinestudio.ui.canvas.coordinates import Box, Frame, Range
+from rooflinestudio.ui.canvas.corner_key import corner_key_boxes
 from rooflinestudio.ui.canvas.density import Axis, density_image
 from rooflinestudio.ui.canvas.hits import nearest_of
 from rooflinestudio.ui.canvas.paint_overlay import points_in_view
@@ -19,6 +20,7 @@ from rooflinestudio.ui.canvas.scene_boundaries import FEW_RUNS
 from rooflinestudio.ui.canvas.scene_clouds import radii_of_kernels
 from rooflinestudio.ui.canvas.scene_file import FEW_KERNELS
 from rooflinestudio.ui.canvas.scene_series import MOST_ARROWS
+from rooflinestudio.ui.canvas.text import Text
 from rooflinestudio.ui.presenter import ScenePresenter, scene_of
 from tests.ui.canvas.samples import entry, measurement, overlay, placed
 
@@ -202,3 +204,30 @@ def test_a_point_at_another_boundary_stands_for_its_kernel(qapp):
     hit = hit_at(picture, *picture.frame.point(at.log_x, at.log_y))
     assert hit.key == ("measured", run.digest, 0)
     assert hit.tip[0] == "kernel" and hit.tip[1] == "at L2: I 50.0 FLOP/byte, 20.00 GB"
+
+
+# The key of files
+
+
+def keys(scene):
+    return [one.words for one in scene.files]
+
+
+def test_roles_stand_in_the_key_only_where_kernels_match():
+    before, after = two_files(3)
+    assert [one.partition(":")[0] for one in keys(scene_of(placed(overlays=(before, after))))] == [
+        "before", "after", "Σt 6.00 ms to 3.00 ms",
+    ]  # fmt: skip
+    other = overlay(measurement(0, kernel="elsewhere", time_s=1e-3), name="c")
+    assert keys(scene_of(placed(overlays=(before, other)))) == ["a", "c"]
+
+
+@pytest.mark.parametrize(("files", "lines"), [(4, 4), (12, 4)])
+def test_the_key_takes_a_part_of_a_low_plot_and_counts_the_other_files(qapp, files, lines):
+    scene = scene_of(
+        placed(overlays=tuple(overlay(measurement(0, kernel=f"k{at}"), name=f"f{at}") for at in range(files)))
+    )
+    low = Frame(Box(100.0, 10.0, 900.0, 150.0), FRAME.range)
+    boxes = corner_key_boxes(scene, low, Text())
+    assert len(boxes) == lines and all(one.top >= low.plot.top for one in boxes)
+    assert len(corner_key_boxes(scene, FRAME, Text())) == min(files, 11)  # 40 % of 500 px at 17 px each

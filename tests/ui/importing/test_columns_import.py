@@ -283,3 +283,12 @@ def test_every_choice_has_a_name_and_can_be_reached_by_keyboard(ask):
     assert "What moved holds" in names
     assert "Unit of moved" in names
     assert all(box.focusPolicy() & Qt.FocusPolicy.TabFocus for box in dialog.table.kinds.values())
+
+
+def test_rows_without_heads_can_be_shapes(ask, imports, qtbot):
+    dialog = ask("4096, 4096, 4096, 0.2ms\n8192, 8192, 8192, 1.5ms\n")
+
+    heard = []
+    imports.shapesFound.connect(heard.append)
+    finish(imports, qtbot, dialog.shapes_button)
+    assert len(heard) == 1
