@@ -66,7 +66,8 @@ def _counted(case: Case, tensor: dict[str, float], vector: dict[str, float]) -> 
         _active(case),
     )
     if share >= MOST:
-        sentence = f"{percent(share)} of the arithmetic runs on them. {_under(case)}"
+        longer = f", but {case.pipe} takes longer for its part" if case.pipe in vector else ""
+        sentence = f"{percent(share)} of the arithmetic runs on them{longer}. {_under(case)}"
         return no_problem(ID, QUESTION, "Yes.", sentence, figures)
     sentence = f"Only {percent(share)} of the arithmetic runs on them, the rest on {', '.join(vector)}. {_under(case)}"
     return found(ID, QUESTION, "For the lesser part.", sentence, figures, remedy=_REMEDY)

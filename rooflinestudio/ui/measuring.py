@@ -58,7 +58,12 @@ class MachineMeasuring(QObject):
         """
         if self._process is not None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            words = f"{self._folder} cannot be made: {error.strerror or error}."
+            self._notices.tell("error", "This machine was not measured", words, "The study is as it was.")
+            return
         self._said, self._rest = [], ""
         self._banner = self._notices.start_progress("Measuring this machine; leave it alone for a minute")
         self._banner.cancelRequested.connect(self.cancel)

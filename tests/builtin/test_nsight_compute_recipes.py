@@ -294,3 +294,29 @@ def test_of_equally_good_readings_the_preferred_one_is_taken():
     assert best((None, first, exact)) is exact
     assert best((exact, first)) is exact
     assert best(()) is None
+
+
+@pytest.mark.parametrize(
+    ("instructions", "fmas", "cc", "tensor"),
+    [
+        ("0", "0", "8.0", 0.0),  # none was executed: a finding
+        ("0", "0", "9.0", None),  # that counter may not see the matrix instructions of later chips
+        (
+            "2,000",
+            "64,000",
+            "8.0",
+            0.0,
+        ),  # 2,000 x 32 threads: the HFMA2 of GA100, which pass through that pipe
+        ("2,000", "0", "8.0", None),  # matrix work of unknown size
+    ],
+)
+def test_a_tensor_pipe_that_ran_no_matrix_instruction_did_no_tensor_work(
+    instructions, fmas, cc, tensor, tmp_path
+):
+    pipe = ("sm__inst_executed_pipe_tensor.sum", "inst", instructions)
+    found = one_launch(
+        [TIME, DRAM, *vector("f", "1", "1", "1"), *vector("h", "0", "0", fmas), pipe], tmp_path, cc=cc
+    )
+
+    assert found.work.get("tensor") == tensor
+    assert found.work_flop == max(4.0, 4.0 * float(fmas.replace(",", "")))

@@ -203,6 +203,31 @@ def test_import_answers_each_file_and_keeps_json_when_one_cannot_be_read(capsys,
     assert launch["achieved_flop_per_s"] == pytest.approx(5e11) and launch["plotted"] is True
     assert "dropped.bin" in found[1]["error"] and "gone.csv" in found[2]["error"]
     assert main(["import", str(good)]) == 0 and "axpy" in capsys.readouterr().out
+    assert main(["import", str(tmp_path / "gone.csv")]) == 2
+    assert capsys.readouterr().err.count("gone.csv") == 1  # the path stands once
+
+
+def test_the_printed_table_has_heads_and_keeps_what_tells_kernels_apart(capsys, tmp_path: Path) -> None:
+    points = tmp_path / "points.csv"
+    long = (
+        "void some::very::deep::place::kernel_{}<float, 128>(const float *, const float *, float *, int, int)"
+    )
+    points.write_text("kernel,time [us],work [GFLOP],traffic [MB]\n" + "".join(
+        f'"{long.format(at)}",10,0.1,4\n' for at in (1, 2)
+    ))  # fmt: skip
+    assert main(["import", str(points)]) == 0
+    title, heads, *lines = capsys.readouterr().out.splitlines()
+    assert title.endswith("2 launches") and heads.split() == [
+        "kernel",
+        "time",
+        "W",
+        "Q",
+        "at",
+        "dram",
+        "achieved",
+    ]
+    assert ["kernel_1<" in lines[0], "kernel_2<" in lines[1]] == [True, True]
+    assert lines[0].index("10.0 µs") == lines[1].index("10.0 µs")
 
 
 def test_a_text_without_a_table_is_answered_with_a_reason(capsys, tmp_path: Path) -> None:

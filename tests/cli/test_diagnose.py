@@ -174,3 +174,12 @@ def test_a_file_that_is_none_or_holds_no_launch_is_exit_code_2(capsys, tmp_path)
     empty.write_text("==PROF== Connected to process 1\n==PROF== Disconnected from process 1\n")
     assert main(["diagnose", str(empty), "--on", "h100-sxm5"]) == 2
     assert "no launch" in capsys.readouterr().err
+
+
+def test_a_file_without_a_device_is_offered_the_machines_of_its_capability(capsys, tmp_path) -> None:
+    path = tmp_path / "unnamed.csv"
+    path.write_text(csv_text([LONG, *launch(0, "copy(float *)", time_us=100, mega=300, ffma=10**7)]))
+    assert main(["diagnose", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "nvidia-h100-sxm5" in said and "9.0" in said
+    assert "nvidia-a100" not in said and "amd-" not in said and "rooflinestudio profiles" in said

@@ -44,6 +44,9 @@ def test_of_two_pipes_the_slower_one_is_the_point_and_binds() -> None:
     assert found.standing.achieved_flop_per_s == pytest.approx(6e13)
     assert (found.kind, found.standing.binding.id) == ("compute", "fp32")
     assert found.standing.attainable_flop_per_s == pytest.approx(66.9e12)
+    assert found.answers[0].sentence == (
+        "54% of the arithmetic runs on them, but fp32 takes longer for its part. The ceiling is fp32, 66.9 TFLOP/s."
+    )
 
 
 def test_what_is_reachable_of_a_measured_rate_follows_from_the_share_of_the_stated_one() -> None:
@@ -314,3 +317,37 @@ def test_lines_are_short_and_have_every_answer_and_the_command() -> None:
         assert f"{outcome} {number}  " in text
     assert "above HBM3, which cannot be" in text and "    ncu --kernel-name saxpy" in text
     assert max(len(line) for line in lines if "ncu " not in line) <= 112
+
+
+def test_the_verdict_says_at_once_that_the_roofs_are_those_of_another_chip() -> None:
+    given = {"work": {"fp32": 2e9}, "dram": 33e6}
+    other = asked(measured(**given, device="NVIDIA A100-PCIE-40GB"))
+    assert other.verdict.endswith(
+        "But it was measured on NVIDIA A100-PCIE-40GB, and these are the roofs of H100 SXM5 80 GB."
+    )
+    own = asked(measured(**given, device="NVIDIA H100 80GB HBM3"))
+    assert "But it was measured" not in own.verdict
+
+
+def test_what_a_reader_made_from_shapes_is_a_model_and_never_called_measured() -> None:
+    counted = measured(work={"fp32": 2e9}, dram=33e6)
+    figures = {
+        name: replace(figure, recipe=f"model, not measured: {name} from shapes", quality=quality)
+        for name, quality in (("work.fp32", "estimated"), ("dram_bytes", "lower"))
+        for figure in (counted.figures[name],)
+    }
+    found = asked(replace(counted, figures={**counted.figures, **figures}))
+    assert [one.origin for one in found.numbers] == ["model", "model", "counter"]
+    assert found.numbers[0].recipe == "work.fp32 from shapes"
+    assert "by a model of W and Q" in found.verdict and "measured" not in found.verdict
+    assert "measured:" in asked(counted).verdict
+
+
+def test_a_lower_bound_of_the_traffic_does_not_show_that_memory_is_idle() -> None:
+    least = asked(measured(work={"fp32": 2e9}, dram=33e6, quality="lower")).answer("saturation")
+    assert least.outcome == "cannot be answered" and "lower bound: at least 330 GB/s" in least.text
+    exact = asked(measured(work={"fp32": 2e9}, dram=33e6)).answer("saturation")
+    assert exact.outcome == "no problem"
+    # 3.1 of 3.35 TB/s are near the roof whatever crossed it besides.
+    near = asked(measured(work={"fp32": 2e9}, dram=310e6, quality="lower")).answer("saturation")
+    assert near.outcome == "found"

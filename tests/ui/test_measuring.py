@@ -50,6 +50,15 @@ def test_the_profiles_that_were_written_are_handed_over(measuring, notices, qtbo
     assert (tmp_path / "profiles").is_dir()
 
 
+def test_a_folder_that_cannot_be_made_is_told_and_nothing_runs(notices, qtbot, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    measuring = MachineMeasuring(notices, tmp_path / "file" / "profiles", notices)
+    measuring.start()
+
+    qtbot.waitUntil(lambda: titles(notices) == ["This machine was not measured"])
+    assert not measuring.is_busy
+
+
 def test_progress_is_shown_while_it_runs_and_cancelling_ends_it(measuring, notices, qtbot):
     measuring.start(
         sys.executable, script("print('progress 0.5', file=sys.stderr, flush=True)", "time.sleep(60)")

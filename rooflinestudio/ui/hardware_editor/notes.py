@@ -54,7 +54,7 @@ class NoteRow(QFrame):
         self.setAccessibleName(f"{note.head}. {note.text}")
         self._sign = QLabel()
         self.refresh_theme()
-        words = QLabel(f"<b>{escape(note.head)}.</b> {escape(note.text).replace('/s', _UNBROKEN)}")
+        words = QLabel(f"<b>{escape(note.head)}.</b> {_lines(note.text)}")
         words.setTextFormat(Qt.TextFormat.RichText)
         words.setFont(font("label"))
         words.setWordWrap(True)
@@ -109,6 +109,10 @@ class NoteRow(QFrame):
         action = next(one for one in self.note.actions if one.kind == "explain")
         if self.reason.text().strip():
             self.asked.emit(self.note, action, self.reason.text())
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("/s", _UNBROKEN).replace("\n", "<br>")
 
 
 class NoteList(QWidget):

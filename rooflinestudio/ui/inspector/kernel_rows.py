@@ -42,8 +42,7 @@ def kernel_rows(
     yield from _figure("time", measurement, "time_s", time_text(measurement.time_s))
     if measurement.count > 1:
         yield "launches, mean of", f"{measurement.count}", "Figures are the mean of these launches"
-    yield from _work(measurement) if lent is None else _lent_work(lent)
-    yield from _beside(measurement, measurement.pipe if lent is None else lent.pipe)
+    yield from _work(measurement) if lent is None else _lent_work(measurement, lent)
     for boundary in _boundaries(measurement):
         at = f"at {boundary_word(profile, boundary)}"
         amount = measurement.traffic_bytes(boundary)
@@ -62,6 +61,7 @@ def _work(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
     if measurement.work_flop is not None:
         work = format_quantity(measurement.work_flop, "FLOP", digits=4)
         yield from _figure(f"work W, {measurement.pipe or ''}", measurement, "work_flop", work)
+    yield from _beside(measurement, measurement.pipe)
     rate = measurement.achieved_flop_per_s
     if rate is not None:
         yield from _figure("achieved", measurement, "achieved_flop_per_s", format_quantity(rate, "FLOP/s"))
@@ -74,9 +74,10 @@ def _beside(measurement: Measurement, main: str | None) -> Iterator[tuple[str, s
         yield from _figure(f"also on {pipe}", measurement, name, format_quantity(amount, unit, digits=4))
 
 
-def _lent_work(pair: PairReadout) -> Iterator[tuple[str, str, str]]:
+def _lent_work(measurement: Measurement, pair: PairReadout) -> Iterator[tuple[str, str, str]]:
     tip = f"{work_words(pair)}: {pair.work_why}"
     yield f"work W, {pair.pipe or ''}", format_quantity(pair.work_flop or 0.0, "FLOP", digits=4), tip
+    yield from _beside(measurement, pair.pipe)
     if pair.achieved_flop_per_s is not None:
         yield "achieved", format_quantity(pair.achieved_flop_per_s, "FLOP/s"), tip
 

@@ -328,3 +328,22 @@ def test_the_machine_of_the_device_is_held_against_not_the_chosen_one(qtbot):
     assert desk.view.diagnosis.profile.id == H100
     desk.select(2)  # its device is not known
     assert desk.view.diagnosis.profile.id == a100
+
+
+def test_the_way_to_the_roof_is_an_arrow_that_no_words_cover(desk):
+    desk.select(1)  # 30 % of fp32, which binds
+    roof = desk.view.body.side.roof
+    # A small picture has the roof, and the one ceiling that the kernel was held against: equal ones share a line.
+    assert [plain(one.label) for one in roof.scene.ceilings] == ["fp32  66.9 TFLOP/s"]
+    roof.resize(380, 300)
+    roof.grab()
+    picture, measured = roof._picture, roof.scene.markers[-1]
+    (way,) = roof.lines_under(roof.scene, picture.frame)
+    x, foot, _, head = way[:4]
+    assert head == pytest.approx(picture.frame.point(measured.log_x, measured.log_roof)[1])
+    at = picture.frame.point(measured.log_x, measured.log_y)
+    assert x == pytest.approx(at[0]) and head < foot < at[1]
+    (label,) = picture.labels.values()
+    left, top = at[0] + label.dx, at[1] + label.dy
+    covers = left < x < left + label.width and top < foot and top + label.height > head
+    assert not covers

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from rooflinestudio.core.profile_edit.copies import renamed
 from rooflinestudio.core.profile_edit.folder import profiles_in, save_profile
@@ -606,6 +606,20 @@ def test_a_broken_file_changes_nothing_and_is_told_of(mine, tmp_path):
 
     assert mine.profile is before
     assert "bf16-tensor" in mine.note("message.import").note.text
+
+
+def test_several_faults_of_a_file_stand_below_each_other(mine, tmp_path):
+    text = dump_profile(H100).replace("989.4 TFLOP/s", "400 Gb/s").replace("year: 2026", "year: 1800")
+    (tmp_path / "broken.yaml").write_text(text)
+    mine.answers.profile_path = tmp_path / "broken.yaml"
+    mine.press(mine.window.bar.import_button)
+
+    note = mine.note("message.import")
+    words = next(one.text() for one in note.findChildren(QLabel) if "broken.yaml" in one.text())
+    head, *faults = words.split("<br>")
+    assert f"{len(faults)} faults" in head
+    assert len(faults) > 1
+    assert all("line " in one for one in faults)
 
 
 # ------------------------------------------------------------------------------------------------ the list

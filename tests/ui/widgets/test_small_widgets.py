@@ -2,16 +2,17 @@ import math
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTabWidget
 
 from rooflinestudio.ui.theme import LIGHT
+from rooflinestudio.ui.widgets import cells
 from rooflinestudio.ui.widgets.chip import Chip
 from rooflinestudio.ui.widgets.choice import Choice
 from rooflinestudio.ui.widgets.eliding import ElidingLabel
 from rooflinestudio.ui.widgets.key_value import KeyValueRow
 from rooflinestudio.ui.widgets.note_box import Note, NoteBox, ReasonBox, VerdictBox
-from rooflinestudio.ui.widgets.painting import marker_shape, paint_bar, paint_marker
+from rooflinestudio.ui.widgets.painting import fitting_name, marker_shape, metrics, paint_bar, paint_marker
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 from rooflinestudio.ui.widgets.text_block import Paragraph, Span, TextBlock
 from rooflinestudio.ui.widgets.words import intensity_text, percent_text, short_intensity, time_text
@@ -353,3 +354,30 @@ def test_absent_figures_are_dashes_and_no_numbers():
 )
 def test_large_intensities_are_short_in_narrow_places(intensity, text):
     assert short_intensity(intensity).replace("\u202f", " ") == text
+
+
+@pytest.mark.parametrize("percent", ["0.024%", "<0.01%", "39%"])
+def test_a_fraction_is_never_shortened_beside_its_bar(qapp, monkeypatch, percent):
+    written = []
+    monkeypatch.setattr(
+        cells, "paint_text", lambda _, rect, text, role, *_more: written.append((rect, text, role))
+    )
+    picture = QPixmap(98, 27)
+    painter = QPainter(picture)
+    cells._paint_bar_cell(painter, QRectF(0, 0, 98, 26), cells.BarCell(0.01, "memory", percent, glyph=True))
+    painter.end()
+    ((rect, text, role),) = written
+    assert text == percent and rect.width() >= metrics(role).horizontalAdvance(percent)
+    assert rect.left() > 12  # and a bar has room
+
+
+def test_kernels_that_begin_and_end_alike_are_told_apart_in_little_room(qapp):
+    names = [
+        f"void ns::very::deep::kernel_{at}<float, ns::traits<{at}>>(const float *, float *, int)"
+        for at in (1, 2)
+    ]
+    for width in (60.0, 160.0, 260.0, 420.0):
+        shown = [fitting_name(one, "table", width) for one in names]
+        assert shown[0] != shown[1]
+        assert all(metrics("table").horizontalAdvance(one) <= width for one in shown)
+    assert fitting_name("copy(int)", "table", 200.0) == "copy(int)"
