@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from rooflinestudio.core.profile_edit.wording import rate_text
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.machines.markdown import table_markdown
 from rooflinestudio.ui.widgets.cells import Cell, TextCell
@@ -29,6 +30,8 @@ def figure_text(value: float | None, unit: str) -> str:
     """Return a figure with its unit, or a dash."""
     if value is None:
         return NONE
+    if unit == "B":
+        return rate_text(value, unit)  # 50 MiB, as the editor writes it
     return (
         format_number(value, digits=4) if unit in ("", "FLOP/B") else format_quantity(value, unit, digits=4)
     )

@@ -72,6 +72,8 @@ def test_figures_stand_against_the_first_machine(view):
     at = rows["ceilings.bf16-tensor"]
     texts = [model.index(at, column).data() for column in range(4)]
     assert texts == ["bf16 tensor", "989.4 TFLOP/s", "312.0 TFLOP/s", "0.32×"]  # 312 / 989.4
+    l2 = rows["capacities.l2"]
+    assert [model.index(l2, column).data() for column in (1, 2)] == ["50 MiB", "40 MiB"]
     fp8 = rows["ceilings.fp8-tensor"]
     assert model.index(fp8, 2).data() == "–"
 
@@ -96,6 +98,16 @@ def test_the_table_is_copied_as_markdown(view):
 
 
 # What if --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_names_of_resources_are_whole_where_the_tab_is_narrow(view, furnished, qtbot):
+    press(view, "what_if")
+    furnished.frame.window.resize(1280, 800)
+    qtbot.waitUntil(lambda: furnished.frame.window.width() == 1280)
+    rows = view.factors.rows
+    assert not rows["clock"].value.isVisible()
+    assert all(one.name.shown_text() == one.name.text() for one in rows.values())
+    furnished.frame.window.resize(1600, 1000)
 
 
 def test_a_slider_flips_a_verdict_and_the_study_keeps_it(view, session, qtbot, tmp_path):
