@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugins_builtin._ncu.activity import activity
 from plugins_builtin._ncu.counters import Counters, read_counters
-from plugins_builtin._ncu.traffic import ADD_TRAFFIC, Crossing, crossings
+from plugins_builtin._ncu.traffic import Crossing, add_traffic, crossings
 from plugins_builtin._ncu.work import Work, find_work
 from rooflinestudio.plugins import MeasuredTraffic, Measurement
 
@@ -85,7 +85,7 @@ def assemble(counters: Counters, compute_capability: str) -> Assembled:
         amounts=amounts,
         rates=rates,
         notes=_notes(counters, amounts),
-        reason=_reason(counters, amounts, rates),
+        reason=_reason(counters, amounts, rates, chip),
         activity=activity(counters),
     )
 
@@ -156,7 +156,7 @@ def _notes(counters: Counters, amounts: Flow) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _reason(counters: Counters, amounts: Flow, rates: Flow) -> str | None:
+def _reason(counters: Counters, amounts: Flow, rates: Flow, chip: str | None) -> str | None:
     """All that keeps a launch, or its place at dram, off the canvas; None if nothing does."""
     if counters.undecided:
         mend = "export again with --print-fp, or state the decimal mark"
@@ -172,7 +172,7 @@ def _reason(counters: Counters, amounts: Flow, rates: Flow) -> str | None:
     others = [boundary for boundary, crossing in traffic.items() if crossing.total.value > 0]
     if dram is None:
         which = "dram traffic" if others else "memory traffic"
-        reasons.append(f"no {which} collected: add {ADD_TRAFFIC}")
+        reasons.append(f"no {which} collected: add {add_traffic(chip)}")
     elif not dram.total.value:
         has_work = has_rates or any(value.value for value in amounts.work.by_pipe.values())
         instead = f", drawn at {', '.join(others)} only" if others and has_work else ""

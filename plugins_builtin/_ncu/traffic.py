@@ -14,11 +14,9 @@ from plugins_builtin._ncu.values import Bound, Value, best, total
 if TYPE_CHECKING:
     from plugins_builtin._ncu.counters import Counters
 
-__all__ = ["ADD_TRAFFIC", "Crossing", "crossings"]
+__all__ = ["Crossing", "add_traffic", "crossings"]
 
-ADD_TRAFFIC: Final = "dram__bytes_read.sum and dram__bytes_write.sum"
-"""What to collect for traffic at device memory, in words."""
-
+_RENAMED: Final = "12."  # compute capability on which the counters of device memory have other names
 _SECTOR: Final = 32.0  # bytes
 _WAVEFRONT: Final = 128.0  # bytes that L1 and shared memory move per cycle
 
@@ -32,6 +30,12 @@ class Crossing(NamedTuple):
     total: Value
     read: Value | None = None
     write: Value | None = None
+
+
+def add_traffic(compute_capability: str | None) -> str:
+    """Say what to collect for traffic at device memory."""
+    operation = "op_" if (compute_capability or "").startswith(_RENAMED) else ""
+    return f"dram__bytes_{operation}read.sum and dram__bytes_{operation}write.sum"
 
 
 def crossings(counters: Counters, *, as_rates: bool) -> dict[str, Crossing]:

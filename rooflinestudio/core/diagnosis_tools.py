@@ -93,11 +93,18 @@ _SECTIONS: Final = MappingProxyType({
 """Sections of Nsight Compute that hold the metrics of a figure."""
 
 
+_RENAMED_DRAM: Final = "12."
+"""Compute capability on which the counters of device memory have other names."""
+
+
 def _nsight_command(names: tuple[str, ...], kernel: str, measurement: Measurement) -> str:
     sections = dict.fromkeys(_SECTIONS[name] for name in names if name in _SECTIONS)
     parts = ["ncu", f"--kernel-name {kernel}" if kernel else ""]
     parts += [f"--section {section}" for section in sections]
-    parts += [f"--metrics {','.join(counter_names(names, _NSIGHT))}", "-o report", _APP]
+    metrics = ",".join(counter_names(names, _NSIGHT))
+    if (measurement.compute_capability or "").startswith(_RENAMED_DRAM):
+        metrics = metrics.replace("dram__bytes_", "dram__bytes_op_")
+    parts += [f"--metrics {metrics}", "-o report", _APP]
     return " ".join(filter(None, parts))
 
 

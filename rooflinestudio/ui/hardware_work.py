@@ -75,8 +75,9 @@ class HardwareWork(QObject):
             self.ceilings.open_file(paths[0])
 
     def _on_ceilings_profile_requested(self, profile: HardwareProfile, shown: bool) -> None:
-        study = self._session.study.with_profile(profile, shown=shown)
-        self._session.edit(f"Show {profile.short_name}", study)
+        known = self._session.study
+        text = f"Write figures into {profile.short_name}" if profile.id in known.profiles else None
+        self._session.edit(text or f"Show {profile.short_name}", known.with_profile(profile, shown=shown))
         self._session.select_machine(profile.id)  # what was measured on it is judged by it
 
     def _on_imports_machine_requested(self, id_: str) -> None:

@@ -320,3 +320,10 @@ def test_a_tensor_pipe_that_ran_no_matrix_instruction_did_no_tensor_work(
 
     assert found.work.get("tensor") == tensor
     assert found.work_flop == max(4.0, 4.0 * float(fmas.replace(",", "")))
+
+
+@pytest.mark.parametrize(
+    ("cc", "counter"), [("8.0", "dram__bytes_read.sum"), ("12.0", "dram__bytes_op_read.sum")]
+)
+def test_what_to_add_bears_the_name_that_the_chip_has_for_it(cc, counter, tmp_path):
+    assert f"add {counter}" in one_launch([TIME, *vector("f", "1,000", "1", "1")], tmp_path, cc=cc).reason

@@ -10,6 +10,7 @@ from rooflinestudio.core.diagnosis_counters import COUNTERS
 from rooflinestudio.core.diagnosis_tools import tool_for
 from rooflinestudio.core.measurement import MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay, overlay_from_document, overlay_to_document
+from tests.core.diagnosing import asked
 from tests.core.test_diagnosis_questions import H100, OPEN, answer, measured
 
 MI300 = replace(H100, id="amd-mi300x", name="AMD MI300X", vendor="AMD")
@@ -94,3 +95,11 @@ def test_counters_go_with_the_rows_of_a_large_overlay(tmp_path):
     kept = overlay(measured(), "ncu-csv-long", ("a__b.sum", "c__d.avg"))
     kept.write_rows(tmp_path / "rows.csv.gz")
     assert Overlay.read_rows(tmp_path / "rows.csv.gz").counters == ("a__b.sum", "c__d.avg")
+
+
+@pytest.mark.parametrize(
+    ("cc", "name"), [("9.0", "dram__bytes_read.sum"), ("12.0", "dram__bytes_op_read.sum")]
+)
+def test_the_command_names_the_counters_that_the_chip_has(cc, name) -> None:
+    command = asked(measured(work={"fp32": 2e9}, compute_capability=cc)).command
+    assert command is not None and name in command

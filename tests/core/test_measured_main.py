@@ -23,6 +23,7 @@ from rooflinestudio.core.measured_words import cell_text, cell_tip
 from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.series.table import SeriesTableMaker
+from rooflinestudio.core.series.words import line_words
 from rooflinestudio.core.study_files import load_study, save_study
 from tests.core.diagnosing import measured
 from tests.core.measured_files import A, B, file_of, large_file, study_of
@@ -169,6 +170,9 @@ def records(draw):
 @settings(max_examples=150, deadline=None)
 @given(st.lists(records(), min_size=1, max_size=6), st.sampled_from([None, H100, GEFORCE]))
 def test_columns_and_single_kernels_say_the_same(made, profile):
+    # The first kernel has every pipe, so that equals are in one order for amounts and for rates.
+    every = {f"{kind}.{pipe}": 0.0 for kind in ("work", "work_rate") for pipe in PIPES}
+    made = [{"kernel": "all", **every}, *made]
     overlay = file_of(*made)
     columns = main_columns(overlay, profile)
     for at in range(len(made)):
@@ -234,6 +238,8 @@ def test_before_and_after_compare_the_main_pipe_of_the_file_after():
     assert found.before.rate_flop_per_s.tolist() == pytest.approx([100e12])
     assert found.after.rate_flop_per_s.tolist() == pytest.approx([800e12])
     assert found.before.intensity.tolist() == pytest.approx([100.0])
+    told = "rate ×8.00: 100 TFLOP/s to 800 TFLOP/s, on bf16-tensor (before, fp32 was the main pipe)"
+    assert told in line_words(found, 0, "HBM3")
     # The other way round fp32 is compared: 6 GFLOP in 0.5 ms, 30 in 1 ms.
     found = before_after(tuned, DISPUTED, H100)
     assert found.before.rate_flop_per_s.tolist() == pytest.approx([12e12])
@@ -245,6 +251,9 @@ def test_a_kernel_that_did_nothing_on_that_pipe_is_compared_by_its_own():
     found = before_after(slow, MATRIX | {"kernel": "fused"}, H100)
     assert found.before.rate_flop_per_s.tolist() == pytest.approx([30e12])
     assert found.after.rate_flop_per_s.tolist() == pytest.approx([200e12])
+    assert line_words(found, 0, "HBM3")[-1].endswith(", on fp32 before and bf16-tensor after")
+    same = before_after(DISPUTED, {**DISPUTED, "time_s": 0.5e-3}, H100)
+    assert line_words(same, 0, "HBM3")[-1].endswith("30.0 TFLOP/s to 60.0 TFLOP/s")
 
 
 def test_the_series_follows_the_machine_and_is_made_anew_for_another():

@@ -24,6 +24,7 @@ MOST_READINGS: Final = 250
 _PIPES: Final = "|".join(re.escape(one) for one in dict.fromkeys(dtype.pipe for dtype in DTYPES.values()))
 _CEILING: Final = re.compile(rf"special|(?:{_PIPES})(?:-no-fma|-tensor(?:-[a-z0-9]+)?)?")
 _HIGHEST: Final = 1e24
+_DIGITS: Final = 12
 _CLOCKS_HZ: Final = (1e6, 1e11)
 
 
@@ -65,18 +66,24 @@ def _clean_reading(reading: CeilingReading) -> CeilingReading | None:
     """Return a reading with what of it is a rate; None where the best run is none."""
     if not _is_rate(reading.best):
         return None
-    ends = (reading.low, reading.high)
-    whole = all(_is_rate(one) for one in ends) and (reading.low or 0) <= (reading.high or 0)
+    low, high = reading.low, reading.high
+    ends = (_rounded(low), _rounded(high)) if _is_rate(low) and _is_rate(high) and low <= high else (None, None)
     return replace(
         reading,
         id=tidy(reading.id, 40),
-        median=reading.median if _is_rate(reading.median) else None,
-        low=reading.low if whole else None,
-        high=reading.high if whole else None,
+        best=_rounded(reading.best),
+        median=_rounded(reading.median) if _is_rate(reading.median) else None,
+        low=ends[0],
+        high=ends[1],
         condition=tidy(reading.condition),
         origin=tidy(reading.origin, 100),
     )
 
 
-def _is_rate(value: float | None) -> bool:
+def _is_rate(value: float | None) -> TypeGuard[float]:
     return value is not None and math.isfinite(value) and 0 < value < _HIGHEST
+
+
+def _rounded(value: float) -> float:
+    """Return a rate as the file writes it: 33210.27 times 1e9 is 33.210269999999996e12 in a computer."""
+    return float(f"{value:.{_DIGITS}g}")

@@ -76,10 +76,22 @@ def _digits(value: float, most: int) -> int:
 
 
 def _by_digits(figure: Figure) -> float | None:
-    """Return the power of 1024 of which the value has few digits, if in powers of 1000 it has many."""
-    if _digits(figure.value, 9) <= _ROUND + 2:
+    """Return the power of 1024 of which the value has few digits, if in powers of 1000 it has many.
+
+    A value of eight digits and more is few digits within the rounding of its last one.
+    """
+    written = _digits(figure.value, 15)
+    if written <= _ROUND + 2:
         return None
-    return next((power for power in reversed(_POWERS) if _digits(figure.value / power, 9) <= _ROUND), None)
+    slack = 0.6 * 10.0 ** (1 - written) if written > _ROUND + 3 else 1e-12
+    return next(
+        (
+            power
+            for power in reversed(_POWERS)
+            if near(float(f"{figure.value / power:.{_ROUND - 1}e}"), figure.value / power, max(slack, 1e-12))
+        ),
+        None,
+    )
 
 
 def _by_text(figure: Figure) -> float | None:

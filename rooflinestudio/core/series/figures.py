@@ -81,6 +81,8 @@ class SeriesFigures:
         How many pairs (on lines of one file: kernels) are shown of each line; lines of none are not listed.
     timed
         Of how many of them the time is known on both sides.
+    pipes
+        Codes of the pipes of all kernels: those compared before and after, and the main ones before.
     """
 
     match: SeriesMatch
@@ -89,6 +91,15 @@ class SeriesFigures:
     before: Side
     after: Side
     total: SeriesTotal
+    pipes: tuple[Codes, Codes, Codes]
+
+    def pipes_of(self, line: int) -> tuple[str, str, str]:
+        """Return the pipes of the first kernels of a matched line: compared before and after, main one before."""
+        before, after = self.match.before.pipes, self.match.after.pipes
+        first, last = int(self.before.first[line]), int(self.after.first[line])
+        found = zip((before, after, before), self.pipes, (first, last, first), strict=True)
+        was, now, own = (names[codes[at]] if codes[at] >= 0 else "" for names, codes, at in found)
+        return was, now, own
 
     def ratio(self, figure: str) -> Column:
         """Return a figure after over that before: ``time_s``, ``traffic_bytes``, ``rate_flop_per_s``."""
@@ -156,8 +167,8 @@ def series_figures(
     gone_shown, new_shown = ~hidden[0][match.gone], ~hidden[1][match.new]
     gone = match.gone[gone_shown], match.gone_lines[gone_shown]
     new = match.new[new_shown], match.new_lines[new_shown]
-    of_after = main_columns(match.after, profile)
-    of_before = _on_the_same_pipes(match, main_columns(match.before, profile), of_after)
+    own, of_after = main_columns(match.before, profile), main_columns(match.after, profile)
+    of_before = _on_the_same_pipes(match, own, of_after)
     parts = _Amounts(match.before, of_before, boundary), _Amounts(match.after, of_after, boundary)
     kernels = np.bincount(np.concatenate([lines, gone[1], new[1]]), minlength=size)
     known = {name: parts[0].has(name)[ours] & parts[1].has(name)[theirs] for name in _NEEDED}
@@ -168,7 +179,8 @@ def series_figures(
         *(float(np.nansum(part.time_s[~out])) for part, out in zip(parts, hidden, strict=True)),
     )  # fmt: skip
     timed = np.bincount(lines[known["time"]], minlength=size)
-    return SeriesFigures(match, kernels, timed, before, after, total)
+    pipes = of_before["pipe"], of_after["pipe"], own["pipe"]
+    return SeriesFigures(match, kernels, timed, before, after, total, pipes)
 
 
 _NEEDED = {

@@ -74,7 +74,7 @@ def _facts(figures: SeriesFigures, line: int, boundary: str) -> Iterator[str]:
     rate = float(figures.ratio("rate_flop_per_s")[line])
     if not math.isnan(rate):
         rates = _change(before.rate_flop_per_s[line], after.rate_flop_per_s[line], "FLOP/s")
-        yield f"{factor_words('rate', rate, digits=3)}: {rates}"
+        yield f"{factor_words('rate', rate, digits=3)}: {rates}{_pipe_words(figures, line)}"
     if before.launches[line] != after.launches[line] and not math.isnan(ratio):
         each = ratio * float(before.launches[line]) / float(after.launches[line])
         yield (
@@ -83,6 +83,14 @@ def _facts(figures: SeriesFigures, line: int, boundary: str) -> Iterator[str]:
         )
     if bool(match.by_name[line]):
         yield BY_NAME
+
+
+def _pipe_words(figures: SeriesFigures, line: int) -> str:
+    """Return on which pipes rates are compared, where it is not the main one of both files."""
+    was, now, own = figures.pipes_of(line)
+    if was != now:
+        return f", on {was} before and {now} after"
+    return f", on {now} (before, {own} was the main pipe)" if own != was else ""
 
 
 def _change(before: float, after: float, unit: str) -> str:

@@ -109,9 +109,12 @@ class CeilingsOffer(QObject):
         known = self._known()
         match = known.best(machines[0]) if len(machines) == 1 else None
         words = _words(machines, known, match)
-        banner = self._notices.tell(
-            "info", "The machine of a file can be shown", f"{name}: {words}", stays=True
+        what = (
+            "what its machine can do"
+            if any(one.ceilings or one.boundaries for one in machines)
+            else "at which clock it ran"
         )
+        banner = self._notices.tell("info", f"{name} says {what}", words, stays=True)
         if banner.count > 1:
             return
         if match is not None and match.certain:

@@ -33,6 +33,7 @@ class SnugScroll(QScrollArea):
         self._share, self.body = share, body
         self._revealed: QWidget | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has the keyboard, and is scrolled to
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

@@ -69,6 +69,14 @@ def test_bandwidth_never_rises_outward_and_links_are_held_against_memory():
     assert found(link)["boundaries", "network", "bandwidth"].kind in ("order", "bits")
 
 
+def test_a_bandwidth_in_powers_of_1024_is_seen_through_its_rounding():
+    # 410 GiB/s are 440.23414784 GB/s; in fewer digits that is a bandwidth like any other.
+    told = found(with_value(ACME, DRAM, 440.234148e9))
+    assert (told[DRAM].kind, told[DRAM].likely) == ("prefix", pytest.approx(410e9))
+    assert DRAM not in found(with_value(ACME, DRAM, 440.235148e9))
+    assert DRAM not in found(with_value(ACME, DRAM, 440.2e9))
+
+
 def test_a_first_cache_that_is_measured_as_a_least_value_may_lie_below_the_next():
     at_least = Boundary("l2", "L2", Figure(114e9, "measured"), approximate=True)
     outer = Boundary("l3", "L3", Figure(139e9, "measured"))

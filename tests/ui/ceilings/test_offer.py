@@ -64,8 +64,8 @@ def test_a_file_with_kernels_offers_its_machine_in_a_notice(offer, notices, sess
     (banner,) = notices.banners
 
     assert offer.dialog is None
-    assert banner.notice.title == "The machine of a file can be shown"
-    assert banner.notice.text.startswith("run.ncu-rep: Vendor A7-SXM-40GB at")
+    assert banner.notice.title == "run.ncu-rep says what its machine can do"
+    assert banner.notice.text.startswith("Vendor A7-SXM-40GB at")
     assert "at 1\u202f000 MHz: fp32 18.00 TFLOP/s, HBM2 1.440 TB/s" in banner.notice.text
     qtbot.mouseClick(buttons(banner)["Show machine as profiled"], LEFT)
 
@@ -109,7 +109,7 @@ def test_a_second_such_file_waits_in_a_notice(offer, notices):
 
     assert offer.dialog.windowTitle() == "Ceilings from stream.txt"
     (notice,) = notices.notices
-    assert notice.text.startswith("other.txt: ")
+    assert notice.title == "other.txt says what its machine can do"
 
 
 @pytest.mark.parametrize(("clock", "offered"), [(1.2e9, True), (2.01e9, False)])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from rooflinestudio.core.profile_edit.copies import renamed
 from rooflinestudio.core.profile_edit.folder import profiles_in, save_profile
@@ -302,6 +302,17 @@ def test_the_keyboard_goes_on_in_the_table_when_a_note_is_answered(mine, place, 
     assert mine.window.focusWidget() is mine.window.page.boundaries
     mine.key(mine.window, "Ctrl+Z")
     assert mine.window.focusWidget() is mine.window.page.boundaries
+
+
+def test_every_stop_of_the_tab_key_has_a_name(mine):
+    mine.type(DRAM, MEASURED, "4.1 TB/s")  # with a note
+    stops = [
+        one
+        for one in mine.window.findChildren(QWidget)
+        if one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+    assert len(stops) > 10
+    assert [one for one in stops if not (one.accessibleName() or one.property("text"))] == []
 
 
 def test_undo_takes_a_refused_text_back(mine):
