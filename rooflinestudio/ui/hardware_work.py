@@ -75,9 +75,10 @@ class HardwareWork(QObject):
             self.ceilings.open_file(paths[0])
 
     def _on_ceilings_profile_requested(self, profile: HardwareProfile, shown: bool) -> None:
-        known = self._session.study
-        text = f"Write figures into {profile.short_name}" if profile.id in known.profiles else None
-        self._session.edit(text or f"Show {profile.short_name}", known.with_profile(profile, shown=shown))
+        study = self._session.study
+        before = study.profiles.get(profile.id)
+        text = "Show" if before is None or before == profile else "Write figures into"
+        self._session.edit(f"{text} {profile.short_name}", study.with_profile(profile, shown=shown))
         self._session.select_machine(profile.id)  # what was measured on it is judged by it
 
     def _on_imports_machine_requested(self, id_: str) -> None:

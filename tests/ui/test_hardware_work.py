@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QPushButton
 
+from rooflinestudio.core.hardware import ComputeCeiling
 from rooflinestudio.core.profile_files import dump_profile
 from rooflinestudio.ui.action_table import Key
 from rooflinestudio.ui.frame import Frame
@@ -19,7 +22,7 @@ from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.settings import SettingsStore, profiles_folder
 from rooflinestudio.ui.theme import LIGHT, ThemeSwitch
 from rooflinestudio.ui.window_commands import HARDWARE
-from tests.core.profiles import machine
+from tests.core.profiles import figure, machine
 from tests.ui.shell_helpers import H100, Answers, gemm, registry, study
 
 LAB = machine("measured-lab", name="Lab, measured", ceilings={"fp32": 1e12}, boundaries={"dram": 1e11})
@@ -68,6 +71,17 @@ def test_a_measured_machine_is_offered_and_shown_when_asked(work):
     assert session.study.view.machines == (H100, LAB.id)
     session.undo_stack.undo()
     assert session.study.view.machines == (H100,)
+
+
+def test_undo_says_whether_a_machine_was_shown_or_written_into(work):
+    session = work._session
+    for peak in (1e12, 2e12, 2e12):
+        work.ceilings.profileRequested.emit(
+            replace(LAB, ceilings={"fp32": ComputeCeiling("fp32", figure(peak))}), True
+        )
+    stack = session.undo_stack
+    texts = [stack.text(at) for at in range(stack.count())]
+    assert texts[:2] == [f"Show {LAB.short_name}", f"Write figures into {LAB.short_name}"]
 
 
 def test_a_profile_of_a_file_becomes_the_strong_machine_and_goes_with_undo(work):

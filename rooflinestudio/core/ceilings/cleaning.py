@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
@@ -67,7 +67,9 @@ def _clean_reading(reading: CeilingReading) -> CeilingReading | None:
     if not _is_rate(reading.best):
         return None
     low, high = reading.low, reading.high
-    ends = (_rounded(low), _rounded(high)) if _is_rate(low) and _is_rate(high) and low <= high else (None, None)
+    ends = (
+        (_rounded(low), _rounded(high)) if _is_rate(low) and _is_rate(high) and low <= high else (None, None)
+    )
     return replace(
         reading,
         id=tidy(reading.id, 40),

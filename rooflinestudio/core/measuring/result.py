@@ -68,8 +68,8 @@ def boundary_of_size(size: int, host: Host, threads: int) -> str | None:
 def machine_of(outcome: Outcome, host: Host, threads: int, around: Circumstances) -> MeasuredMachine:
     """Return every rate of one number of threads: the best run of the best kernel, with the median of that kernel.
 
-    What fewer threads reach is in reach of more: where they were faster, since something disturbed the others, their run
-    is the rate, and its condition says with how many.
+    What fewer threads reach is in reach of more: where they were faster, since something disturbed the others, their
+    run is the rate, and its condition says with how many.
 
     Raises
     ------

@@ -90,12 +90,13 @@ class MeasuredFile:
 
     def _points(self, preparing: Preparing, mask: NDArray[Any] | None, slot: int | None) -> OverlayPoints:
         ready = preparing.kernels(self.overlay, self.ground.boundary, self.ground.profile)
-        parts = [ready.log_x, ready.log_y, ready.index]
+        x, y, index = ready.log_x, ready.log_y, ready.index
         if mask is not None:
-            parts = [one[mask] for one in parts]
-        radii = preparing.radii(self.overlay)[parts[2]] if self.panel.area else None
+            x, y, index = x[mask], y[mask], index[mask]
+        radii = preparing.radii(self.overlay)[index] if self.panel.area else None
+        look = self.look.form
         return OverlayPoints(
-            self.digest, self.overlay.name, *parts, self._tip, slot=slot, form=self.look.form, radii=radii
+            self.digest, self.overlay.name, x, y, index, self._tip, slot=slot, form=look, radii=radii
         )
 
     def alone(self, clouds: tuple[OverlayPoints, ...]) -> list[int]:

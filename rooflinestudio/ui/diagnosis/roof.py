@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rooflinestudio.core.diagnosis_words import times
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import Range, has_log10, log10
+from rooflinestudio.ui.canvas.labels import Line
 from rooflinestudio.ui.canvas.paint_arrows import GAP, paint_run
 from rooflinestudio.ui.canvas.paint_radii import rim_radius
 from rooflinestudio.ui.canvas.scene import Marker, Scene
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.ui.canvas.context import Canvas
     from rooflinestudio.ui.canvas.coordinates import Frame
-    from rooflinestudio.ui.canvas.labels import Line
 
 __all__ = ["DiagnosisRoof", "diagnosis_scene"]
 
@@ -157,7 +157,7 @@ class DiagnosisRoof(SmallRoof):
             paint_run(c, run, c.colour("text2"))
 
     def lines_under(self, scene: Scene, frame: Frame) -> list[Line]:
-        return [(*run[0], *run[1], _LINE_COST) for run in _ways_up(scene, frame)]
+        return [Line(*foot, *head, _LINE_COST) for foot, head in _ways_up(scene, frame)]
 
 
 def _ways_up(scene: Scene, frame: Frame) -> list[list[tuple[float, float]]]:

@@ -173,7 +173,8 @@ class KernelPanel(QWidget):
         if measurement.reason is not None:
             is_drawn = measurement.plotted if pair is None else pair.has_place
             heading = "Partly measured" if is_drawn else "Not drawn"
-            self.reason.set_reason(heading, measurement.reason, tone="warn")
+            reason = measurement.reason[:1].upper() + measurement.reason[1:]
+            self.reason.set_reason(heading, reason, tone="warn")
         self.notes.setText("\n".join(measurement.notes))
         self.notes.setVisible(bool(measurement.notes))
 

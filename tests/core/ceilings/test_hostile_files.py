@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rooflinestudio.core.ceilings.alone import bare_profile
 from rooflinestudio.core.ceilings.applying import apply_ceilings
-from rooflinestudio.core.ceilings.cleaning import is_target, tidy
+from rooflinestudio.core.ceilings.cleaning import clean_machine, is_target, tidy
 from rooflinestudio.core.ceilings.proposal import Choices, propose
 from rooflinestudio.core.ceilings.sheet import about_line, heading_of, sheet_of
 from rooflinestudio.core.measured_ceilings import MeasuredMachine
@@ -68,6 +68,15 @@ def test_what_is_no_rate_is_left_out(best):
     machine = profiled(ceilings=(reading("fp32", best), reading("fp64", 9e12)), boundaries=())
 
     assert [row.target for row in propose(machine, PART).rows] == ["fp64"]
+
+
+def test_a_rate_is_what_the_file_writes_without_the_noise_of_its_unit():
+    noisy = 33210.27 * 1e9
+    assert noisy != 33.21027e12
+    (one,) = clean_machine(
+        profiled(ceilings=(reading("fp32", noisy, median=noisy, low=noisy, high=noisy),))
+    ).ceilings
+    assert {one.best, one.median, one.low, one.high} == {33.21027e12}
 
 
 def test_ends_that_are_out_of_order_are_left_out():
