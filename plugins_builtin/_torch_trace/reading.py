@@ -174,8 +174,12 @@ def _warnings(events: Events, pieces: JsonPieces, reader: _Drafting) -> list[str
         seconds = sum(kernel.time_s or 0.0 for kernel in events.kernels)
         texts.append(
             f"{counted(kernels, 'kernel', 'kernels')} of {_in_full(seconds)} together. "
-            f"W and Q of {reader.modelled:,} are a model from the shapes of their operators, not measured; "
-            "a trace has no counters."
+            + (
+                f"W and Q of {reader.modelled:,} are a model from the shapes of their operators, not measured; "
+                if reader.modelled
+                else "Their W and Q are not known: "
+            )
+            + "a trace has no counters."
         )
     if kernels and not events.shapes_recorded:
         texts.append("No operator has the shapes of its inputs: profile with record_shapes=True.")

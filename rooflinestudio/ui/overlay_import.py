@@ -51,8 +51,7 @@ class OverlayImport(QObject):
     imported
         Digest of an overlay that is in the study now.
     ceilingsFound
-        Path of a file that carries ceilings of a machine, and the
-        :class:`~rooflinestudio.core.measured_ceilings.MeasuredMachine` objects.
+        Path of a file that carries ceilings of a machine, and these (``MeasuredMachine``).
     shapesFound
         Path of a table that the user wants to place as shapes instead.
     machineRequested
@@ -244,10 +243,8 @@ class OverlayImport(QObject):
             self.memory.keep(proposal, columns)
         else:
             self.memory.forget(proposal)
-        wish = replace(
-            task.wish, columns=columns, decimal_mark=mark or None, only_columns=False, recalled=False
-        )
-        self._read(task._replace(wish=wish))
+        said = {"columns": columns, "decimal_mark": mark or None}
+        self._read(task._replace(wish=replace(task.wish, **said, only_columns=False, recalled=False)))
 
     def _on_shapes_requested(self, task: _Task) -> None:
         self._close()
@@ -285,20 +282,15 @@ class OverlayImport(QObject):
                 "info", f"{task.name} is there already", "A file with the same content lies over this study."
             )
             return
-        if replaced:
-            self._session.edit(
-                f"Change columns of {task.name}", with_overlay_exchanged(study, replaced, overlay)
-            )
-        else:
-            self._session.edit(f"Import {task.name}", with_overlay(study, overlay))
+        made = with_overlay_exchanged(study, replaced, overlay) if replaced else with_overlay(study, overlay)
+        self._session.edit(f"{'Change columns of' if replaced else 'Import'} {task.name}", made)
         self._say_taken(task, overlay, answer)
         self.imported.emit(overlay.digest)
 
     def _say_taken(self, task: _Task, overlay: Overlay, answer: ImportAnswer) -> None:
-        from rooflinestudio.ui.importing.telling import has_columns_to_change, other_machine, tell_taken
+        from rooflinestudio.ui.importing.telling import has_columns_to_change, tell_overlay
 
-        match, words = other_machine(self._session, overlay)
-        banner = tell_taken(self._notices, task.name, len(overlay), task.wish, answer, other_machine=words)
+        banner, match = tell_overlay(self._session, self._notices, task.name, overlay, task.wish, answer)
         if banner.count > 1:
             return
         if match is not None:

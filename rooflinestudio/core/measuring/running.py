@@ -81,6 +81,7 @@ class _Worker:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "rooflinestudio.core.measuring.worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+            start_new_session=True,  # Ctrl+C in a terminal is for the one who asks; this one ends with its input
         )  # fmt: skip
 
     def seconds(self, trial: Trial) -> float | None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
@@ -93,7 +94,11 @@ def main() -> int:
             answer: dict[str, Any] = {"seconds": bench.seconds()}
         except MemoryError:
             answer = {"error": "not enough memory"}
-        print(json.dumps(answer), flush=True)
+        try:
+            print(json.dumps(answer), flush=True)
+        except BrokenPipeError:  # nobody waits for it any more: it was cancelled
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            break
         del bench
     return 0
 

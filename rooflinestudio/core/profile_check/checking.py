@@ -16,7 +16,8 @@ from rooflinestudio.core.profile_check import (
     texts,
     twins,
 )
-from rooflinestudio.core.profile_check.places import with_value
+from rooflinestudio.core.profile_check.finding import finding_id
+from rooflinestudio.core.profile_check.places import known_place, with_value
 from rooflinestudio.core.profile_check.subject import Subject
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from rooflinestudio.core.profile_check.places import Place
 
 __all__ = ["apply_correction", "check_profile", "shipped_neighbours"]
+
+_OF_A_RATE: Final[tuple[list[str], ...]] = ([], ["bandwidth"], ["measured"], ["published"])
+"""How the address of a rate goes on after its id."""
 
 _GROUPS: Final[tuple[Callable[[Subject], Iterator[Finding]], ...]] = (
     magnitudes.magnitude_findings,
@@ -71,11 +75,12 @@ def check_profile(
     subject = Subject(profile, others)
     found: dict[Place, Finding] = {}
     for group in _GROUPS:
-        fresh = [one for one in group(subject) if one.place not in found]
+        fresh = [
+            replace(one, explained=_reason(profile, one)) for one in group(subject) if one.place not in found
+        ]
         for finding in fresh:
-            reason = profile.explained.get(finding.id, "")
-            found.setdefault(finding.place, replace(finding, explained=reason))
-        mended = _mended(subject.profile, fresh, profile.explained.keys())
+            found.setdefault(finding.place, finding)
+        mended = _mended(subject.profile, fresh)
         subject = subject if mended is subject.profile else Subject(mended, others)
     return tuple(sorted(found.values(), key=lambda one: _order(profile, one)))
 
@@ -84,10 +89,23 @@ def _is_same(one: HardwareProfile, profile: HardwareProfile) -> bool:
     return one is profile or (one.id == profile.id and one.content_hash == profile.content_hash)
 
 
-def _mended(profile: HardwareProfile, findings: list[Finding], explained: Iterable[str]) -> HardwareProfile:
-    known = set(explained)
+def _reason(profile: HardwareProfile, finding: Finding) -> str:
+    """Return what is written for a finding, now or while the other figure of the rate was in use; else nothing."""
+    written = profile.explained.get(finding.id, "")
+    group, *rest = finding.place
+    if written or group not in ("ceilings", "boundaries") or rest[1:] not in _OF_A_RATE:
+        return written
+    whole = profile.ceilings[rest[0]] if group == "ceilings" else profile.boundaries[rest[0]]
+    if whole.stated is None or whole.observed is None:
+        return ""
+    observed = known_place(whole, observed=True) == finding.place
+    other = whole.using("stated" if whole.in_use == "measured" else "measured")
+    return profile.explained.get(finding_id(finding.kind, known_place(other, observed=observed)), "")
+
+
+def _mended(profile: HardwareProfile, findings: list[Finding]) -> HardwareProfile:
     for finding in findings:
-        if finding.likely is not None and finding.id not in known:
+        if finding.likely is not None and finding.open:
             profile = with_value(profile, finding.place, finding.likely)
     return profile
 

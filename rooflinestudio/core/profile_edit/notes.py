@@ -109,14 +109,25 @@ def doubt_notes(draft: Draft) -> Iterator[EditorNote]:
             continue
         id_, unit = (place.id, "FLOP/s") if place.group == "ceilings" else ("", "B/s")
         what = f"{rate_text(one.observed.value, unit, id_)} is {ratio:.2f}× the {one.stated.provenance} rate."
+        reason = _reason(draft.profile, place)
         yield EditorNote(
             _key("doubt", place, ""),
-            "warn",
+            "" if reason else "warn",
             f"{name_of(draft.profile, place)}, measured",
-            f"{what} {_CAUSES[place.group]}. Not used.",
+            f"{what} {reason or _CAUSES[place.group]}. Not used.",
             (NoteAction("use_anyway", "Use anyway"),),
             place,
         )
+
+
+def _reason(profile: HardwareProfile, place: FigurePlace) -> str:
+    """Return why a measured rate above the stated one is right, without its full stop, if somebody wrote it down."""
+    from rooflinestudio.core.profile_check import finding_id
+
+    base = (place.group, place.id)
+    used = base if place.group == "ceilings" else (*base, "bandwidth")
+    keys = (finding_id("above-published", where) for where in ((*base, "measured"), used))
+    return next((profile.explained[key] for key in keys if key in profile.explained), "").rstrip(". ")
 
 
 def saved_note(profile: HardwareProfile) -> EditorNote:

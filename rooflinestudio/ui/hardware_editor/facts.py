@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -35,22 +34,22 @@ __all__ = ["FactsPanel"]
 
 
 class _FactRow(QWidget):
-    """A caption, and a value that gives way."""
+    """A caption, and a value that takes as many lines as it needs."""
 
     def __init__(self, caption: str, value: str) -> None:
         super().__init__()
         label = QLabel(caption)
         set_role(label, "label", font_role="label")
-        self.value = ElidingLabel(value, role="name", token="text", align=Qt.AlignmentFlag.AlignRight)
-        self.value.set_copyable()
-        self.value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.value = wrapped_label("plain", font_role="name")
+        self.value.setText(value)
+        self.value.setTextFormat(Qt.TextFormat.PlainText)
+        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.setAccessibleName(f"{caption}: {value}")
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 4, 0, 4)
         row.setSpacing(10)
-        row.addWidget(label)
+        row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.value, 1)
-        self.setFixedHeight(24)
 
 
 class FactsPanel(QScrollArea):

@@ -35,8 +35,8 @@ __all__ = ["FigureTable"]
 
 ROW_PX: Final = 34
 _PADDING_PX, _EDGE_PX = 8, 8
-_WIDTHS: Final = (144, 112, 106, 112, 94, 108, 128, 70)
-_HIDE_BELOW: Final = ((CONDITION, 860), (SOURCE, 720))
+_WIDTHS: Final = (140, 106, 104, 106, 94, 106, 128, 70)
+_HIDE_BELOW: Final = ((CONDITION, 854), (SOURCE, 726))
 """Columns that go where there is little room, the first one first; the panel at the right has them all."""
 
 _Index = QModelIndex | QPersistentModelIndex

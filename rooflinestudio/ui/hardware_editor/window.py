@@ -40,7 +40,7 @@ __all__ = ["EditorWindow"]
 CHECK_AFTER_MS: Final = 120
 _BADGES: Final = {"mine": ("yours", "accent"), "shipped": ("shipped", "neutral")}
 _WIDE_FROM_PX: Final = 1450
-_SIDES_WIDE, _SIDES_NARROW = (232, 314), (196, 284)
+_SIDES_WIDE, _SIDES_NARROW = (232, 314), (214, 284)
 _COPIES: Final = "Each study keeps its own copy of the profile; saving here changes none of them."
 
 

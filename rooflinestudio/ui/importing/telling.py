@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rooflinestudio.ui.notices import NoticeArea, NoticeBanner
     from rooflinestudio.ui.session import Session
 
-__all__ = ["has_columns_to_change", "other_machine", "tell_taken"]
+__all__ = ["above_roof", "has_columns_to_change", "other_machine", "tell_overlay", "tell_taken"]
 
 
 def tell_taken(
@@ -21,18 +21,33 @@ def tell_taken(
     wish: ImportWish,
     answer: ImportAnswer,
     *,
-    other_machine: str = "",
+    doubt: str = "",
 ) -> NoticeBanner:
-    """Tell how many kernels came, with the reader's sentences, and where they were measured if that is not in view."""
+    """Tell how many kernels came, with the reader's sentences.
+
+    Parameters
+    ----------
+    doubt
+        That they were measured on a machine that is not in view, or that some stand above the roof; else empty.
+    """
     has_columns = has_columns_to_change(wish, answer)
     texts = answer.warnings
     if wish.recalled:
         texts = ("The columns are those of the last table with these heads.", *texts)
     # Of a table the warnings say first what was taken for what.
-    tone: Literal["info", "warn"] = "info" if has_columns or not answer.warnings else "warn"
-    texts = (*filter(None, (other_machine,)), *texts)
-    stays = has_columns or bool(other_machine)
+    tone: Literal["info", "warn"] = "warn" if doubt or (answer.warnings and not has_columns) else "info"
+    texts = (*filter(None, (doubt,)), *texts)
+    stays = has_columns or bool(doubt)
     return notices.tell(tone, _success(name, count), "\n".join(texts), stays=stays)
+
+
+def tell_overlay(
+    session: Session, notices: NoticeArea, name: str, overlay: Overlay, wish: ImportWish, answer: ImportAnswer
+) -> tuple[NoticeBanner, DeviceMatch[Any] | None]:
+    """Tell of a file that lies over the study now; return the banner, and the machine to offer there."""
+    match, doubt = other_machine(session, overlay)
+    doubt = doubt or above_roof(session, overlay)
+    return tell_taken(notices, name, len(overlay), wish, answer, doubt=doubt), match
 
 
 def has_columns_to_change(wish: ImportWish, answer: ImportAnswer) -> bool:
@@ -51,6 +66,14 @@ def other_machine(session: Session, overlay: Overlay) -> tuple[DeviceMatch[Any] 
     known = KnownMachines(entries, present={**study.profiles, **placed.profiles}).entries
     match = machine_to_show(overlay.texts("device")[1], shown, known)
     return match, "" if match is None else other_machine_words(match, shown)
+
+
+def above_roof(session: Session, overlay: Overlay) -> str:
+    """Say how many kernels stand above the roof that they are held against in the window."""
+    from rooflinestudio.core.importing.above import above_roof_words
+    from rooflinestudio.core.measured_held import strong_profile
+
+    return above_roof_words(overlay, strong_profile(session.placed, session.machine))
 
 
 def _success(name: str, count: int) -> str:

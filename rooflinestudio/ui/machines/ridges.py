@@ -18,7 +18,7 @@ from rooflinestudio.ui.widgets.rows_model import RowsModel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.machines.ridges import RidgeLine
@@ -129,6 +129,17 @@ def _sort_key(line: RidgeLine, column: int) -> Any:
     return value.casefold() if isinstance(value, str) else value
 
 
+class _MachinesTable(RowTable):
+    """Tells the row on which Enter was pressed."""
+
+    confirmed = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.confirmed.emit(self.currentIndex().row())
+
+
 class RidgesPage(QWidget):
     """A search field over the table.
 
@@ -148,11 +159,13 @@ class RidgesPage(QWidget):
         self.search = QLineEdit()
         self.search.setObjectName("machines_tab.search")
         self.search.setAccessibleName("Search machines in the table")
-        self.search.setPlaceholderText("Search by name, vendor, year or pipe; a double click shows a machine")
+        self.search.setPlaceholderText(
+            "Search by name, vendor, year or pipe; a double click or Enter shows a machine"
+        )
         self.search.setClearButtonEnabled(True)
         self.search.setFont(font("body"))
         self.model = RidgesModel(self)
-        self.table = RowTable("All machines", edge_px=16)
+        self.table = _MachinesTable("All machines", edge_px=16)
         self.table.setObjectName("machines_tab.ridges")
         self.table.setModel(self.model)
         self.table.share_width(_WIDTHS, grows=(0,))
@@ -161,6 +174,8 @@ class RidgesPage(QWidget):
         head.sectionClicked.connect(self._on_section_clicked)
         self.search.textChanged.connect(self.model.set_needle)
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
+        self.table.confirmed.connect(self._choose)
+        self.search.returnPressed.connect(self._on_search_return_pressed)
         self.table.copyRequested.connect(self.copyRequested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -177,6 +192,11 @@ class RidgesPage(QWidget):
 
     def _choose(self, row: int) -> None:
         self.machineRequested.emit(self.model.rows[row].id)
+
+    def _on_search_return_pressed(self) -> None:
+        if self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_section_clicked(self, column: int) -> None:
         down, up = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder

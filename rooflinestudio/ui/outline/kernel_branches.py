@@ -42,8 +42,12 @@ def _launch_index(overlay: Overlay, launch: int) -> int | None:
 
 
 def file_branch(
-    overlay: Overlay, paired: Mapping[str, list[KernelNode]], slots: Mapping[str, int | str]
+    overlay: Overlay,
+    paired: Mapping[str, list[KernelNode]],
+    slots: Mapping[str, int | str],
+    own: int | None = None,
 ) -> Branch:
+    """Return a file with its first kernels: in the colour of their entry, else in that of the file on the canvas."""
     colours = {
         node.index: slots.get(entry)
         for entry, nodes in paired.items()
@@ -52,7 +56,7 @@ def file_branch(
     }
     shown = min(len(overlay), KERNELS_SHOWN)
     below = [
-        Branch(_kernel_node(overlay, index, _kernel_words(overlay, index), colours.get(index)))
+        Branch(_kernel_node(overlay, index, _kernel_words(overlay, index), colours.get(index, own)))
         for index in range(shown)
     ]
     if shown < len(overlay):

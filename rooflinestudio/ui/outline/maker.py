@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.measured_panel import measured_panel
+from rooflinestudio.core.series.settings import series_looks
 from rooflinestudio.core.study import CHAIN_PREFIX
 from rooflinestudio.core.variant_ratios import base_row, ratios, short_name
 from rooflinestudio.ui.outline.kernel_branches import file_branch, paired_kernels
@@ -75,11 +77,22 @@ class OutlineMaker:
 
     def _measured(self, study: Study) -> tuple[dict[str, list[KernelNode]], list[Branch]]:
         """Return the kernels held against each entry, and the files."""
-        made_from = (study.overlays, study.pairs, tuple(entry.slot for entry in study.entries))
+        looks = series_looks(study, measured_panel(study))
+        worn = tuple(looks[one.digest].slot for one in study.overlays)
+        made_from = (study.overlays, study.pairs, tuple(entry.slot for entry in study.entries), worn)
         if self._files is None or self._files[0] != made_from:
             paired = paired_kernels(study)
             slots = {entry.id: entry.slot for entry in study.entries}
-            self._files = (made_from, (paired, [file_branch(one, paired, slots) for one in study.overlays]))
+            self._files = (
+                made_from,
+                (
+                    paired,
+                    [
+                        file_branch(one, paired, slots, slot)
+                        for one, slot in zip(study.overlays, worn, strict=True)
+                    ],
+                ),
+            )
         return self._files[1]
 
 

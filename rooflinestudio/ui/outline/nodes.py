@@ -83,7 +83,7 @@ class FileNode:
 
 @dataclass(frozen=True, slots=True)
 class KernelNode:
-    """One measured kernel; ``slot`` is that of the entry it is held against, or None.
+    """One measured kernel; ``slot`` is that of the entry it is held against, else of its file on the canvas, or None.
 
     ``entry`` is the entry that it stands below, empty in its file; ``depth`` counts the entries above it.
     """

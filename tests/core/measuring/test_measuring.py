@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import pairwise
 from statistics import median
 
@@ -197,6 +199,25 @@ def test_cancelling_ends_the_processes(monkeypatch):
         run_plan(SMALL, lambda share: share < 0.4, rounds=1)
     assert len(made) == 2
     assert all(one.poll() is not None for one in made)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal go to its group")
+def test_an_interrupt_in_the_terminal_ends_it_without_a_word_of_the_processes():
+    lines = (
+        "import os, signal, sys",
+        "from rooflinestudio.core.measuring.running import run_plan",
+        "from rooflinestudio.core.measuring.trials import Trial",
+        "def told(share):",
+        "    if share > 0: os.killpg(0, signal.SIGINT)",
+        "    return True",
+        "try: run_plan([Trial('copy', 1, 2**18), Trial('copy', 1, 2**22)], told)",
+        "except KeyboardInterrupt: sys.exit(7)",
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        capture_output=True, text=True, timeout=60, start_new_session=True, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (7, "")
 
 
 def test_a_working_set_beyond_the_memory_is_left_out_with_a_word():

@@ -77,6 +77,21 @@ def test_a_bandwidth_in_powers_of_1024_is_seen_through_its_rounding():
     assert DRAM not in found(with_value(ACME, DRAM, 440.2e9))
 
 
+@pytest.mark.parametrize("use", ["stated", "measured"])
+def test_a_reason_goes_with_its_figure_when_the_other_one_is_used(use):
+    other = "measured" if use == "stated" else "stated"
+    pipe = ACME.ceilings["bf16-tensor"]
+    above = replace(pipe, measured=Figure(pipe.figure.value * 1.2, "measured")).using(use)
+    asked = replace(ACME, ceilings={**ACME.ceilings, pipe.id: above})
+    one = the_one(asked)
+    assert one.kind == "above-published"
+    told = replace(asked, explained={one.id: "It boosts."})
+    assert found(told) == {}
+    switched = replace(told, ceilings={**told.ceilings, pipe.id: above.using(other)})
+    assert found(switched) == {}
+    assert the_one(replace(switched, explained={})).id != one.id
+
+
 def test_a_first_cache_that_is_measured_as_a_least_value_may_lie_below_the_next():
     at_least = Boundary("l2", "L2", Figure(114e9, "measured"), approximate=True)
     outer = Boundary("l3", "L3", Figure(139e9, "measured"))

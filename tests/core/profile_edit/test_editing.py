@@ -33,6 +33,7 @@ from rooflinestudio.core.profile_edit.draft import (
     with_mode,
 )
 from rooflinestudio.core.profile_edit.facts import facts_of, ridge_words, stated_profile, summary_words
+from rooflinestudio.core.profile_edit.findings import explained
 from rooflinestudio.core.profile_edit.notes import doubt_notes, refusal_notes
 from rooflinestudio.core.profile_edit.places import FigurePlace, figure_at, places_of, with_figure
 from rooflinestudio.core.profile_edit.rows import boundary_rows, ceiling_rows, entry_text, machine_rows
@@ -180,6 +181,16 @@ def test_a_measured_figure_above_the_published_one_waits_for_a_word(measured):
     used = use_anyway(measured, DRAM)
     assert used.profile.boundary("dram").bytes_per_s == 4.1e12
     assert (used.mode, list(doubt_notes(used))) == ("measured", [])
+
+
+@pytest.mark.parametrize("where", ["boundaries.dram.measured", "boundaries.dram.bandwidth"])
+def test_a_reason_that_is_written_stands_in_place_of_the_usual_causes(where):
+    doubtful = typed(draft_of(H100), DRAM, "measured", "4.1 TB/s")
+    (asked,) = doubt_notes(doubtful)
+    (told,) = doubt_notes(explained(doubtful, f"above-published/{where}", "A faster memory clock."))
+    assert (asked.tone, told.tone) == ("warn", "")
+    assert told.text.endswith("the published rate. A faster memory clock. Not used.")
+    assert [one.kind for one in told.actions] == ["use_anyway"]
 
 
 @pytest.mark.parametrize(("text", "rate"), [("3.41 TB/s", 3.41e12), ("3.42 TB/s", 3.35e12)])

@@ -304,6 +304,19 @@ def test_the_keyboard_goes_on_in_the_table_when_a_note_is_answered(mine, place, 
     assert mine.window.focusWidget() is mine.window.page.boundaries
 
 
+def test_no_column_is_cut_off_and_a_condition_is_whole_beside_the_table(mine):
+    table, facts = mine.window.page.ceilings, mine.window.facts
+    for width in (1600, 1440, 1340, 1280):
+        mine.window.resize(width, 800)
+        mine.qtbot.waitUntil(lambda width=width: mine.window.width() == width)
+        shown = [at for at in range(8) if not table.isColumnHidden(at)]
+        assert sum(table.columnWidth(at) for at in shown) <= table.viewport().width()
+    mine.window.document.write(BF16, "stated", "condition", "dense, fp32 accumulation, 1.83 GHz, " * 3)
+    mine.window.page.go_to(BF16, STATED)
+    row = next(one for one in facts.rows if "1.83 GHz" in one.value.text())
+    mine.qtbot.waitUntil(lambda: row.value.height() >= row.value.heightForWidth(row.value.width()) > 20)
+
+
 def test_every_stop_of_the_tab_key_has_a_name(mine):
     mine.type(DRAM, MEASURED, "4.1 TB/s")  # with a note
     stops = [

@@ -251,6 +251,12 @@ def test_all_machines_stand_in_a_table_that_is_sorted_searched_and_copied(view, 
     with qtbot.waitSignal(furnished.machineAddRequested) as asked:
         table.doubleClicked.emit(model.index(other, 0))
     assert asked.args == [model.rows[other].id]
+    qtbot.keyClicks(view.ridges.search, "mi300x")
+    qtbot.keyClick(view.ridges.search, Qt.Key.Key_Return)
+    with qtbot.waitSignal(furnished.machineAddRequested) as asked:
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert asked.args == [model.rows[0].id]
+    view.ridges.search.clear()
 
 
 def test_the_page_is_in_the_study(view, session):

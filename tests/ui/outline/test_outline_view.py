@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from rooflinestudio.core.measurement import MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay
+from rooflinestudio.core.series.settings import SERIES_SLOTS
 from rooflinestudio.core.study import Entry, Study
 from rooflinestudio.ui.outline.delegate import eye_rect
 from rooflinestudio.ui.outline.model import OutlineModel
@@ -365,3 +366,20 @@ def test_the_columns_of_a_table_of_points_can_be_said_anew_and_those_of_other_fi
     trigger(view, node_of(view, FileNode, name="a.csv"), "Change columns…")
     assert file.format != "points-csv"
     assert view.heard[-1] == ("columns", "c" * 64)
+
+
+def test_of_two_files_each_kernel_has_the_colour_that_it_has_on_the_canvas(view):
+    first, second = (
+        Overlay.from_file(
+            MeasurementFile(f"{name}.csv", "ncu-csv-long", (), (measurement(0, name),), name * 64)
+        )
+        for name in "bc"
+    )
+    study = replace(example(), pairs=(), entries=())
+
+    def slots(*overlays):
+        view.set_placed(placed(replace(study, overlays=overlays)))
+        return [one.slot for one in nodes(view) if isinstance(one, KernelNode)]
+
+    assert slots(first) == [None]  # one file alone is neutral
+    assert slots(first, second) == [None, SERIES_SLOTS[0]]  # and of two the one from after has a colour
