@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BUSY", "Case", "Datum", "Origin", "paired_words"]
 
-Origin = Literal["counter", "model", "paired", "profile", "worked out", "missing"]
-"""Where a number comes from: counted by the profiler, worked out by the reader from shapes, the paired operator, the
-profile of the machine, or other numbers."""
+Origin = Literal["counter", "table", "model", "paired", "profile", "worked out", "missing"]
+"""Where a number comes from: counted by the profiler, a column of somebody's table, worked out by the reader from
+shapes, the paired operator, the profile of the machine, or other numbers."""
 MODEL: Final = "model, not measured: "
 """How the recipe of a figure begins that a reader made from the shapes of a call."""
 
@@ -121,9 +121,8 @@ class Case:
         figure = self.measurement.figure(name)
         if figure is None:
             return Datum(label, value, unit, "counter" if value is not None else "missing")
-        modelled = figure.recipe.startswith(MODEL)
         return Datum(
-            label, figure.value if value is None else value, unit, "model" if modelled else "counter",
+            label, figure.value if value is None else value, unit, _origin(figure.recipe),
             figure.recipe.removeprefix(MODEL), figure.quality,
         )  # fmt: skip
 
@@ -268,6 +267,12 @@ class Case:
         """The machine's own word for its device memory."""
         dram = self.profile.boundaries.get("dram")
         return dram.label if dram is not None else "device memory"
+
+
+def _origin(recipe: str) -> Origin:
+    if recipe.startswith(MODEL):
+        return "model"
+    return "table" if recipe.startswith("column ") else "counter"
 
 
 def _product(dimensions: tuple[int, int, int] | None) -> int | None:

@@ -243,8 +243,8 @@ class OverlayImport(QObject):
             self.memory.keep(proposal, columns)
         else:
             self.memory.forget(proposal)
-        said = {"columns": columns, "decimal_mark": mark or None}
-        self._read(task._replace(wish=replace(task.wish, **said, only_columns=False, recalled=False)))
+        wish = replace(task.wish, columns=columns, decimal_mark=mark or None)
+        self._read(task._replace(wish=replace(wish, only_columns=False, recalled=False)))
 
     def _on_shapes_requested(self, task: _Task) -> None:
         self._close()

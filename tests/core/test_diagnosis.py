@@ -351,3 +351,10 @@ def test_a_lower_bound_of_the_traffic_does_not_show_that_memory_is_idle() -> Non
     # 3.1 of 3.35 TB/s are near the roof whatever crossed it besides.
     near = asked(measured(work={"fp32": 2e9}, dram=310e6, quality="lower")).answer("saturation")
     assert near.outcome == "found"
+
+
+def test_a_figure_of_somebodys_table_is_no_counter() -> None:
+    counted = measured(work={"fp32": 2e9}, dram=33e6)
+    stated = replace(counted.figures["dram_bytes"], recipe="column traffic [MB] × 1e+06")
+    found = asked(replace(counted, figures={**counted.figures, "dram_bytes": stated}))
+    assert [one.origin for one in found.numbers] == ["counter", "table", "counter"]

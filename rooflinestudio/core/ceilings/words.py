@@ -21,6 +21,7 @@ CACHE_LABELS: Final = {
 }  # fmt: skip
 """Words for boundaries that the profile at hand does not have."""
 
+_NOTHING: Final = 1e-12
 _CLOCK: Final = re.compile(
     r"(?<![\w.])(?P<number>\d{1,3}(?:[ \u202f,]\d{3})+|\d+(?:\.\d+)?)\s?(?P<unit>[GM]Hz)\b"
 )
@@ -69,6 +70,8 @@ def ratio_text(ratio: float | None) -> str:
         return "–"
     if ratio >= 10:
         return f"{format_number(ratio)}×"
+    if ratio < _NOTHING:  # a reading of nothing, or one whose ratio has no figure any more
+        return "0 %"
     if ratio < 0.01:
         return f"1/{format_number(1 / ratio)}"
     return f"{100 * ratio:.1f} %" if ratio < 1.1 else f"{100 * ratio:.0f} %"

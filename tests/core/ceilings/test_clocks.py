@@ -128,3 +128,8 @@ def test_clocks_and_shares_are_written_as_tools_do():
     assert [ratio_text(one) for one in (0.94, 1.0, 2.004, 1000.0, 0.001, None)] == [
         "94.0 %", "100.0 %", "200 %", "1\u202f000×", "1/1\u202f000", "–",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ratio", [0.0, 5e-324, 1e-200])
+def test_a_ratio_of_nothing_is_written_too(ratio):
+    assert ratio_text(ratio) == "0 %"

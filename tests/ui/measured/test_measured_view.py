@@ -7,8 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
 from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots, measured_panel
+from rooflinestudio.core.measured_table import TableMaker
 from rooflinestudio.core.measured_words import HEADS
 from rooflinestudio.core.study import Study
+from rooflinestudio.ui.measured.columns import columns_with_room
 from rooflinestudio.ui.measured.model import (
     ACHIEVED,
     BOUND,
@@ -29,7 +31,7 @@ from rooflinestudio.ui.measured.model import (
 from rooflinestudio.ui.measured.view import MeasuredView
 from rooflinestudio.ui.session import Session
 from rooflinestudio.ui.widgets.cells import CELL, BarCell
-from tests.core.measured_files import large_file
+from tests.core.measured_files import file_of, large_file, study_of
 from tests.ui.widgets.studies import (
     A100,
     example,
@@ -594,3 +596,16 @@ def test_a_screen_reader_hears_what_a_row_is(grouped):
     corner = grouped.corner
     for one in (grouped.table, corner.filter, corner.groups, corner.menu_button, corner.copy_button):
         assert one.accessibleName()
+
+
+@pytest.mark.parametrize("width", [780, 1000])
+def test_why_a_kernel_is_not_plotted_stands_in_a_narrow_window_too(width):
+    drawn = {"kernel": "a", "time_s": 1e-3, "work.fp32": 1e9, "bytes.dram": 1e8}
+    blind = {"kernel": "b", "time_s": 1e-3}
+
+    def shown(*kernels):
+        study = study_of(file_of(*kernels))
+        return columns_with_room(TableMaker().table(study, measured_panel(study), None), width)
+
+    assert NOTE in shown(drawn, blind)
+    assert NOTE not in shown(drawn)  # where all are drawn there is nothing to say
