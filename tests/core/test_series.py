@@ -350,3 +350,11 @@ def test_files_without_a_kernel_in_common_are_no_before_and_after():
     assert total_words(figures.total) == ""  # no ratio between different programs
     assert file_words(figures, A, 0) == ("in base.csv",)
     assert file_words(figures_of([kernel("a")], [kernel("a")]), A, 0)[0].startswith("before: base.csv")
+
+
+def test_a_kernel_without_a_time_leaves_no_ratio_of_the_whole():
+    known = figures_of([kernel("a", 2e-3), kernel("b", 1e-3)], [kernel("a", 1e-3), kernel("b", 1e-3)])
+    assert known.total.ratio == pytest.approx(2 / 3)
+    blind = figures_of([kernel("a", 2e-3), kernel("b", None)], [kernel("a", 1e-3), kernel("b", 1e-3)])
+    assert math.isnan(blind.total.ratio)
+    assert total_words(blind.total) == ""

@@ -176,7 +176,8 @@ def series_figures(
     after = _side(parts[1], theirs, lines, known, new, kernels)
     total = SeriesTotal(
         len(lines), int(match.by_name[lines].sum()), len(new[0]), len(gone[0]),
-        *(float(np.nansum(part.time_s[~out])) for part, out in zip(parts, hidden, strict=True)),
+        # A kernel without a time makes the sum unknown: a part of one file is not held against all of the other.
+        *(float(np.sum(part.time_s[~out])) for part, out in zip(parts, hidden, strict=True)),
     )  # fmt: skip
     timed = np.bincount(lines[known["time"]], minlength=size)
     pipes = of_before["pipe"], of_after["pipe"], own["pipe"]
