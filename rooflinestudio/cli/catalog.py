@@ -47,7 +47,7 @@ def registry() -> Registry:
 @cache
 def source() -> LayeredSource:
     """Return the operators of all plugins with the user's own kernels over them; broken ones are told, once."""
-    from rooflinestudio.core.custom_kernels import kernels_in
+    from rooflinestudio.core.custom.kernels import kernels_in
     from rooflinestudio.plugins.layered import LayeredSource
     from rooflinestudio.ui.settings import kernels_folder
 
@@ -69,7 +69,7 @@ def source_of(operator: str) -> tuple[Registry | LayeredSource, str]:
     """
     if operator in registry():
         return registry(), operator
-    from rooflinestudio.core.custom_kernels import SUFFIXES, KernelError, KernelFile, load_kernel
+    from rooflinestudio.core.custom.kernels import SUFFIXES, KernelError, KernelFile, load_kernel
 
     if not operator.lower().endswith(SUFFIXES) or operator in source():
         return source(), operator

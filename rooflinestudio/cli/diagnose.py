@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     overlay = Overlay.from_file(file)
     diagnoses = _diagnoses(chosen, profile, placement, overlay)
     if options.json:
-        from rooflinestudio.core.diagnosis_report import diagnosis_document
+        from rooflinestudio.core.diagnosis.report import diagnosis_document
 
         print_json({
             "path": str(path),
@@ -129,7 +129,7 @@ def _retimed(chosen: list[Measurement], text: str) -> Measurement:
 def _machine(chosen: list[Measurement], on: str | None) -> tuple[HardwareProfile, str]:
     """Return the machine that was asked for, else that of the device in the file, and how it was chosen."""
     from rooflinestudio.core.ceilings.matching import matching_profiles
-    from rooflinestudio.core.diagnosis_device import matching_profile
+    from rooflinestudio.core.diagnosis.device import matching_profile
 
     if on is not None:
         profile = find_machine(on)
@@ -186,7 +186,7 @@ def _diagnoses(
 
 def _print(diagnoses: list[Diagnosis]) -> None:
     """Print the one that takes longest in full, under a line for each where there are several."""
-    from rooflinestudio.core.diagnosis_report import diagnosis_lines
+    from rooflinestudio.core.diagnosis.report import diagnosis_lines
 
     by_time = sorted(diagnoses, key=lambda one: -(one.measurement.time_s or 0.0))
     if len(by_time) > 1:

@@ -112,7 +112,7 @@ def _print(document: dict[str, Any]) -> None:
 
 def _fitting(kernel: str) -> str:
     """Return a name as long as there is room for: what goes first is what seldom tells kernels apart."""
-    from rooflinestudio.core.measured_display import shorter_names
+    from rooflinestudio.core.measured.display import shorter_names
 
     forms = (kernel, *shorter_names(kernel))
     found = next((one for one in forms if len(one) <= _NAME), forms[-1])

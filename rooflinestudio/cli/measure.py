@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 
 WHAT = ("cpu", "gpu", "all")
 

@@ -8,7 +8,7 @@ from rooflinestudio.cli.catalog import find_machine, print_json, registry
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.serving import Request, costs_of, serve_on_one, serve_on_two
-from rooflinestudio.core.serving_document import serving_document, serving_lines
+from rooflinestudio.core.serving.document import serving_document, serving_lines
 from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.traffic import POLICIES
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.serving_decode import Decoding
+    from rooflinestudio.core.serving.decode import Decoding
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,7 +111,7 @@ def _price(texts: list[str], machine: HardwareProfile) -> float | None:
 
 def _decoding(request: Request, options: Any, machine: HardwareProfile, settings: Settings) -> Decoding:
     """Return the decode step over whole prompts, as a study would have it."""
-    from rooflinestudio.core.serving_decode import DECODE, Decoding
+    from rooflinestudio.core.serving.decode import DECODE, Decoding
     from rooflinestudio.core.study import Entry
     from rooflinestudio.core.subject import Subject
 

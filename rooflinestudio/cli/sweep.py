@@ -14,7 +14,7 @@ from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
-from rooflinestudio.core.sweep_axes import axis_from_text
+from rooflinestudio.core.sweep.axes import axis_from_text
 from rooflinestudio.core.traffic import DEFAULT_ABSORPTION, POLICIES
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.staircase import Stair
     from rooflinestudio.core.sweep import SweepResult
-    from rooflinestudio.core.sweep_axes import SweepAxis
-    from rooflinestudio.core.sweep_crossings import Crossing
+    from rooflinestudio.core.sweep.axes import SweepAxis
+    from rooflinestudio.core.sweep.crossings import Crossing
 
 EXAMPLE = "rooflinestudio sweep gemm m=n=k=64:8192:log --on h100-sxm5"
 SHOWN_ROWS = 24
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     )
     result = sweep(subject, axes)
     if options.csv:
-        from rooflinestudio.core.sweep_document import sweep_csv
+        from rooflinestudio.core.sweep.document import sweep_csv
 
         sys.stdout.write(sweep_csv(result))
         return 0
@@ -120,13 +120,13 @@ def _split(operator: Operator, texts: list[str]) -> tuple[list[SweepAxis], list[
 
 
 def _print_all(result: SweepResult, options: argparse.Namespace) -> None:
-    from rooflinestudio.core.sweep_crossings import crossings
+    from rooflinestudio.core.sweep.crossings import crossings
 
     found, notes = crossings(result)
     found += _swaps(result, options.against)
     stairs = _stairs(result) if options.stairs else ()
     if options.json:
-        from rooflinestudio.core.sweep_document import sweep_document
+        from rooflinestudio.core.sweep.document import sweep_document
 
         print_json(sweep_document(result, found, stairs, notes))
     else:
@@ -143,7 +143,7 @@ def _numeric(result: SweepResult, what: str) -> SweepAxis:
 def _swaps(result: SweepResult, against: str | None) -> tuple[Crossing, ...]:
     if against is None:
         return ()
-    from rooflinestudio.core.sweep_crossings import Crossing
+    from rooflinestudio.core.sweep.crossings import Crossing
     from rooflinestudio.core.threshold_order import order_swap
 
     axis = _numeric(result, "--against")
@@ -163,7 +163,7 @@ def _stairs(result: SweepResult) -> tuple[Stair, ...]:
 def _lines(
     result: SweepResult, found: tuple[Crossing, ...], stairs: tuple[Stair, ...], notes: tuple[str, ...]
 ) -> list[str]:
-    from rooflinestudio.core.sweep_document import sweep_notes
+    from rooflinestudio.core.sweep.document import sweep_notes
 
     subject = result.subject
     model = "forecast" if subject.settings.forecast else "bound"

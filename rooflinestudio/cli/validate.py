@@ -9,11 +9,11 @@ from rooflinestudio.cli.catalog import find_machine, print_json, registry, sourc
 from rooflinestudio.cli.given import parameters_from_texts
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, StudioError
-from rooflinestudio.core.shape_columns import Wishes, column_at, map_from_text, propose_columns
-from rooflinestudio.core.shape_sheet import ShapeTableError, open_sheet
-from rooflinestudio.core.shape_table import shapes_of
+from rooflinestudio.core.shapes.columns import Wishes, column_at, map_from_text, propose_columns
+from rooflinestudio.core.shapes.sheet import ShapeTableError, open_sheet
+from rooflinestudio.core.shapes.table import shapes_of
 from rooflinestudio.core.validation import Against, validate_table
-from rooflinestudio.core.validation_summary import summarise
+from rooflinestudio.core.validation.summary import summarise
 
 if TYPE_CHECKING:
     import argparse
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.shape_sheet import Sheet
-    from rooflinestudio.core.shape_table import ShapeTable
-    from rooflinestudio.core.validation_result import Validation
+    from rooflinestudio.core.shapes.sheet import Sheet
+    from rooflinestudio.core.shapes.table import ShapeTable
+    from rooflinestudio.core.validation.result import Validation
 
 EXAMPLE = "rooflinestudio validate times.csv --operator gemm --on nvidia-a100-sxm4-80gb --dtype fp16"
 COLUMN = "column"
@@ -122,20 +122,20 @@ def _dtype(sheet: Sheet, text: str | None) -> tuple[str | None, Mapping[str, DTy
 
 def _print(validation: Validation, table: ShapeTable, options: argparse.Namespace) -> None:
     if options.csv:
-        from rooflinestudio.core.validation_document import validation_csv
+        from rooflinestudio.core.validation.document import validation_csv
 
         sys.stdout.write(validation_csv(validation))
         return
     summary = summarise(validation, top=max(options.top, 0))
     holds = _kin_that_hold(validation) if summary.violations else []
     if options.json:
-        from rooflinestudio.core.validation_document import validation_document
+        from rooflinestudio.core.validation.document import validation_document
 
         faults = table.faults, table.fault_count
         ids = [one.id for one in holds]
         print_json(validation_document(validation, summary, file=options.file, faults=faults, holds=ids))
         return
-    from rooflinestudio.core.validation_words import validation_lines
+    from rooflinestudio.core.validation.words import validation_lines
 
     names = [one.name for one in holds]
     print("\n".join(validation_lines(validation, summary, top=max(options.top, 0), holds=names)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.bench_readouts import boundary_word, counted
 from rooflinestudio.core.fusion_words import training_words
-from rooflinestudio.core.grid_words import bound_text
+from rooflinestudio.core.grid.words import bound_text
 from rooflinestudio.core.quantities import format_number, format_quantity
 
 if TYPE_CHECKING:

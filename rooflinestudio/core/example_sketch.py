@@ -15,7 +15,7 @@ from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.study import settings_of
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
-from rooflinestudio.core.sweep_axes import SweepAxis
+from rooflinestudio.core.sweep.axes import SweepAxis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

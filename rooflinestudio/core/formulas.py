@@ -1,7 +1,7 @@
 """Safe formulas over named parameters: text in, figures out, without ever running anybody's code.
 
 A formula is read once into a syntax tree that holds nothing but numbers, known names, the operators and the functions
-of :mod:`rooflinestudio.core.custom_arithmetic`; everything else is refused with its place and a way to mend it. The
+of :mod:`rooflinestudio.core.custom.arithmetic`; everything else is refused with its place and a way to mend it. The
 tree is then walked by `simpleeval <https://github.com/danthedeckie/simpleeval>`_, for numbers and NumPy arrays alike.
 """
 
@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number
-from rooflinestudio.core.custom_arithmetic import Evaluation
-from rooflinestudio.core.custom_checks import Scope, checked
-from rooflinestudio.core.custom_syntax import FormulaFault, read
+from rooflinestudio.core.custom.arithmetic import Evaluation
+from rooflinestudio.core.custom.checks import Scope, checked
+from rooflinestudio.core.custom.syntax import FormulaFault, read
 from rooflinestudio.core.errors import StudioError
 
 if TYPE_CHECKING:

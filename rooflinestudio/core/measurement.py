@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
-from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine, machines_to_json
+from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine, machines_to_json
 from rooflinestudio.core.measurement_figures import (
     QUALITIES,
     MeasuredFigure,

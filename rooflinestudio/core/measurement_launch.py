@@ -56,7 +56,7 @@ class Measurement:
         What is missing, why, and what to collect; None where nothing is.
     held_pipe
         Main pipe on the machine that the kernel is held against
-        (:func:`~rooflinestudio.core.measured_main.held_on`); None, as of a file: the one with the largest work.
+        (:func:`~rooflinestudio.core.measured.main.held_on`); None, as of a file: the one with the largest work.
     """
 
     launch: int

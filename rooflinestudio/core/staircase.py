@@ -13,7 +13,7 @@ from rooflinestudio.core.arithmetic import total
 from rooflinestudio.core.errors import ParameterError, RefusedError
 from rooflinestudio.core.placement import Placement
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
-from rooflinestudio.core.sweep_axes import spaced_axis
+from rooflinestudio.core.sweep.axes import spaced_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

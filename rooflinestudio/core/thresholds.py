@@ -14,7 +14,7 @@ from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError
 from rooflinestudio.core.pipes import missing_pipe, resolve_pipe
 from rooflinestudio.core.search import UNKNOWN, first_flip
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
-from rooflinestudio.core.sweep_axes import declared, takes_words
+from rooflinestudio.core.sweep.axes import declared, takes_words
 from rooflinestudio.core.threshold_questions import (
     CAPACITY,
     bound_words,

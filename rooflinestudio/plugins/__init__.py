@@ -33,7 +33,7 @@ from rooflinestudio.core.operators import (
 from rooflinestudio.core.quantities import format_number, format_quantity, parse_quantity
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.custom_kernels import (
+    from rooflinestudio.core.custom.kernels import (
         CustomKernel,
         KernelError,
         KernelFile,
@@ -61,8 +61,8 @@ if TYPE_CHECKING:
         Quality,
     )
     from rooflinestudio.core.measurement_packed import MeasurementPacker, PackedMeasurements
-    from rooflinestudio.core.model_cards import ModelCard, load_model, model_ids
-    from rooflinestudio.core.model_counts import (
+    from rooflinestudio.core.models.cards import ModelCard, load_model, model_ids
+    from rooflinestudio.core.models.counts import (
         cached_tokens,
         expected_experts,
         kv_bytes_per_sequence,
@@ -169,8 +169,8 @@ _KERNELS = (
 )  # fmt: skip
 _LATER: Final = MappingProxyType(
     {
-        **dict.fromkeys(("ModelCard", "load_model", "model_ids"), "rooflinestudio.core.model_cards"),
-        **dict.fromkeys(_COUNTS, "rooflinestudio.core.model_counts"),
+        **dict.fromkeys(("ModelCard", "load_model", "model_ids"), "rooflinestudio.core.models.cards"),
+        **dict.fromkeys(_COUNTS, "rooflinestudio.core.models.counts"),
         **dict.fromkeys(_HARDWARE, "rooflinestudio.core.hardware"),
         **dict.fromkeys(_MEASUREMENT, "rooflinestudio.core.measurement"),
         **dict.fromkeys(
@@ -182,7 +182,7 @@ _LATER: Final = MappingProxyType(
         **dict.fromkeys(("MarkQuestion", "UndecidedMarkError"), "rooflinestudio.core.importing.questions"),
         **dict.fromkeys(("BoundaryFigures", "Placement", "place_estimate"), "rooflinestudio.core.placement"),
         **dict.fromkeys(("profile_index", "shipped_profiles"), "rooflinestudio.core.profile_index"),
-        **dict.fromkeys(_KERNELS, "rooflinestudio.core.custom_kernels"),
+        **dict.fromkeys(_KERNELS, "rooflinestudio.core.custom.kernels"),
         "LayeredSource": "rooflinestudio.plugins.layered",
         "ProfileSource": "rooflinestudio.plugins.hookspecs",
     }

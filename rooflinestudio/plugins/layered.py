@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.custom_kernels import KernelError, id_fault, kernel_from_document, kernel_to_document
+from rooflinestudio.core.custom.kernels import KernelError, id_fault, kernel_from_document, kernel_to_document
 from rooflinestudio.core.errors import UnavailableError
 from rooflinestudio.core.operators import OperatorOrigin
 from rooflinestudio.plugins.calling import OperatorCaller
@@ -16,7 +16,7 @@ from rooflinestudio.plugins.calling import OperatorCaller
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rooflinestudio.core.custom_kernels import CustomKernel, KernelFile
+    from rooflinestudio.core.custom.kernels import CustomKernel, KernelFile
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Dtypes, Estimate, Operator
     from rooflinestudio.core.placement import Placement

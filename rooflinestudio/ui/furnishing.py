@@ -162,7 +162,7 @@ class Furnishing(QObject):
         self.frame.status.show_plugins(host.rows)
 
     def _layered(self, registry: Registry) -> Any:
-        from rooflinestudio.core.custom_kernels import kernels_in
+        from rooflinestudio.core.custom.kernels import kernels_in
         from rooflinestudio.plugins.layered import LayeredSource
 
         files = kernels_in(kernels_folder())

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 
-from rooflinestudio.core.custom_kernels import kernel_from_document, kernels_in, save_kernel, with_kernel
+from rooflinestudio.core.custom.kernels import kernel_from_document, kernels_in, save_kernel, with_kernel
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.custom_kernel.dialog import KernelDialog
 from rooflinestudio.ui.settings import kernels_folder
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.custom_kernels import CustomKernel
+    from rooflinestudio.core.custom.kernels import CustomKernel
     from rooflinestudio.ui.furnishing import Furnishing
 
 __all__ = ["open_kernel_dialog"]

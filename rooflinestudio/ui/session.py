@@ -242,7 +242,7 @@ class Session(QObject):
         kernel = self.source.kernel(operator_id) if hasattr(self.source, "kernel") else None
         if kernel is None or operator_id in study.kernels:
             return study
-        from rooflinestudio.core.custom_kernels import with_kernel
+        from rooflinestudio.core.custom.kernels import with_kernel
 
         return with_kernel(study, kernel)
 

@@ -178,7 +178,7 @@ def state_folder() -> Path:
 
 
 def kernels_folder() -> Path:
-    """Return the folder of the user's own kernels (:mod:`rooflinestudio.core.custom_kernels`); it need not exist."""
+    """Return the folder of the user's own kernels (:mod:`rooflinestudio.core.custom.kernels`); it need not exist."""
     from platformdirs import user_data_path
 
     return user_data_path("rooflinestudio", appauthor=False) / "kernels"

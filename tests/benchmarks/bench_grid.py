@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from rooflinestudio.core.grid import grid_of
-from rooflinestudio.core.grid_spec import grid_spec
+from rooflinestudio.core.grid.spec import grid_spec
 from rooflinestudio.core.placing import place
 from rooflinestudio.ui.presenter import ScenePresenter
 from tests.ui.widgets.studies import A100, H100, example, placed, registry

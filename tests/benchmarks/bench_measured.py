@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from rooflinestudio.core.measured_panel import hidden_changed, measured_panel
-from rooflinestudio.core.measured_table import TableMaker
+from rooflinestudio.core.measured.panel import hidden_changed, measured_panel
+from rooflinestudio.core.measured.table import TableMaker
 from rooflinestudio.ui.measured.view import MeasuredView
 from tests.core.measured_files import B, large_file, study_of
 from tests.ui.widgets.studies import machine, placed

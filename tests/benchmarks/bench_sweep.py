@@ -12,7 +12,7 @@ from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.subject import CHUNK, Subject
 from rooflinestudio.core.sweep import sweep
-from rooflinestudio.core.sweep_axes import spaced_axis
+from rooflinestudio.core.sweep.axes import spaced_axis
 from rooflinestudio.core.thresholds import bound_flip
 
 if TYPE_CHECKING:

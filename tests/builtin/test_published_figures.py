@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from rooflinestudio.core.dtypes import DTYPES
-from rooflinestudio.core.model_cards import load_model
-from rooflinestudio.core.model_counts import kv_bytes_per_token, matrix_parameters_per_token
+from rooflinestudio.core.models.cards import load_model
+from rooflinestudio.core.models.counts import kv_bytes_per_token, matrix_parameters_per_token
 from tests.builtin.evaluating import placed
 from tests.core.profiles import machine
 

@@ -11,7 +11,7 @@ import pytest
 
 from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError
 from rooflinestudio.core.evaluation import plain
-from rooflinestudio.core.model_cards import model_ids
+from rooflinestudio.core.models.cards import model_ids
 from rooflinestudio.core.placement import Settings
 from rooflinestudio.plugins.probing import traffic_of
 from tests.builtin.evaluating import OPERATORS, formulas_of, placed, value_of
@@ -173,8 +173,8 @@ def test_a_tied_table_is_read_once_in_both_ways():
 
 @pytest.mark.parametrize("id_", model_ids())
 def test_a_batch_that_needs_all_experts_reads_every_parameter(id_):
-    from rooflinestudio.core.model_cards import load_model
-    from rooflinestudio.core.model_counts import parameter_count
+    from rooflinestudio.core.models.cards import load_model
+    from rooflinestudio.core.models.counts import parameter_count
 
     result = decode(model=id_, batch=10**6, context=0, weights="resident")
 

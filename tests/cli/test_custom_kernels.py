@@ -118,7 +118,7 @@ def test_each_category_stands_once(folder, capsys):
 
 
 def test_a_study_is_drawn_with_its_own_kernels(tmp_path, capsys):
-    from rooflinestudio.core.custom_kernels import load_kernel, with_kernel
+    from rooflinestudio.core.custom.kernels import load_kernel, with_kernel
     from rooflinestudio.core.study import Entry, Study, View
     from rooflinestudio.core.study_files import save_study
 

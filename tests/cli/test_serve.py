@@ -121,7 +121,7 @@ def test_no_machine_is_said_in_words(capsys) -> None:
 def test_the_command_line_and_the_view_agree(capsys) -> None:
     from rooflinestudio.cli.catalog import registry
     from rooflinestudio.core.placing import place
-    from rooflinestudio.core.serving_view import serving_picture
+    from rooflinestudio.core.serving.view import serving_picture
     from rooflinestudio.core.study import Entry, Study, View
 
     ids = "nvidia-h100-sxm5", "nvidia-h200-sxm"

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflinestudio.core.custom_arithmetic import ARITY
-from rooflinestudio.core.custom_document import BLOCKED, KEYS, LAUNCH, TENSOR_KEYS
-from rooflinestudio.core.custom_kernels import (
+from rooflinestudio.core.custom.arithmetic import ARITY
+from rooflinestudio.core.custom.document import BLOCKED, KEYS, LAUNCH, TENSOR_KEYS
+from rooflinestudio.core.custom.kernels import (
     KernelError,
     dump_kernel,
     kernel_from_document,
@@ -25,8 +25,8 @@ from rooflinestudio.core.custom_kernels import (
     save_kernel,
     with_kernel,
 )
-from rooflinestudio.core.custom_parameters import PARAMETER_KEYS
-from rooflinestudio.core.custom_syntax import LONGEST
+from rooflinestudio.core.custom.parameters import PARAMETER_KEYS
+from rooflinestudio.core.custom.syntax import LONGEST
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, RefusedError
 from rooflinestudio.core.placement import place_estimate
@@ -636,7 +636,7 @@ def test_a_study_keeps_kernels_as_they_are_broken_ones_included(tmp_path):
 
 def test_importing_loads_nothing_heavy():
     code = (
-        "import sys, rooflinestudio.core.custom_kernels, rooflinestudio.core.custom_estimate\n"
+        "import sys, rooflinestudio.core.custom.kernels, rooflinestudio.core.custom.estimate\n"
         "print({'numpy', 'simpleeval', 'yaml', 'pydantic'} & set(sys.modules))"
     )
 

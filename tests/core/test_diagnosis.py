@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from rooflinestudio.core.diagnosis_device import matching_profile, relation
-from rooflinestudio.core.diagnosis_report import diagnosis_document, diagnosis_lines
+from rooflinestudio.core.diagnosis.device import matching_profile, relation
+from rooflinestudio.core.diagnosis.report import diagnosis_document, diagnosis_lines
 from rooflinestudio.core.hardware import Achievable, ComputeCeiling
 from tests.core.diagnosing import GEMM_WORK, asked, gemm, measured
 from tests.core.profiles import A100, H100, H200, figure, machine

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rooflinestudio.core.diagnosis_counters import COUNTERS
-from rooflinestudio.core.diagnosis_tools import tool_for
+from rooflinestudio.core.diagnosis.counters import COUNTERS
+from rooflinestudio.core.diagnosis.tools import tool_for
 from rooflinestudio.core.measurement import MeasurementFile
 from rooflinestudio.core.measurement_overlay import Overlay, overlay_from_document, overlay_to_document
 from tests.core.diagnosing import asked

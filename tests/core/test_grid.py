@@ -11,7 +11,7 @@ from rooflinestudio.core.comparison import comparison_rows
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.grid import CellKey, GridMaker, grid_of
-from rooflinestudio.core.grid_spec import GridSpec, grid_spec
+from rooflinestudio.core.grid.spec import GridSpec, grid_spec
 from rooflinestudio.core.placing import evaluate, place
 from rooflinestudio.core.study import Chain, Entry, Study, View
 from tests.core.profiles import A100, H100

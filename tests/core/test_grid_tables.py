@@ -6,8 +6,8 @@ import io
 import pytest
 
 from rooflinestudio.core.comparison import ratio_text
-from rooflinestudio.core.grid_spec import FIGURES
-from rooflinestudio.core.grid_tables import (
+from rooflinestudio.core.grid.spec import FIGURES
+from rooflinestudio.core.grid.tables import (
     COLUMNS,
     CSV_COLUMNS,
     cell_lines,
@@ -16,8 +16,8 @@ from rooflinestudio.core.grid_tables import (
     pivot_of,
     tsv,
 )
-from rooflinestudio.core.grid_verdicts import boundary_verdicts, verdict_of_all
-from rooflinestudio.core.grid_words import FIGURE_WORDS, cell_summary, delta_text
+from rooflinestudio.core.grid.verdicts import boundary_verdicts, verdict_of_all
+from rooflinestudio.core.grid.words import FIGURE_WORDS, cell_summary, delta_text
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry
 from tests.core.profiles import A100, H100

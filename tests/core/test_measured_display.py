@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rooflinestudio.core.measured_display import shorter_names
+from rooflinestudio.core.measured.display import shorter_names
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflinestudio.core.measured_main import beside_words, held_on, main_columns
-from rooflinestudio.core.measured_panel import measured_panel
-from rooflinestudio.core.measured_series import Series
-from rooflinestudio.core.measured_table import TableMaker
-from rooflinestudio.core.measured_words import cell_text, cell_tip
+from rooflinestudio.core.measured.main import beside_words, held_on, main_columns
+from rooflinestudio.core.measured.panel import measured_panel
+from rooflinestudio.core.measured.series import Series
+from rooflinestudio.core.measured.table import TableMaker
+from rooflinestudio.core.measured.words import cell_text, cell_tip
 from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.series.table import SeriesTableMaker

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflinestudio.core.measured_filter import FilterError, compiled_filter, names_matching
-from rooflinestudio.core.measured_panel import (
+from rooflinestudio.core.measured.filter import FilterError, compiled_filter, names_matching
+from rooflinestudio.core.measured.panel import (
     MeasuredPanel,
     colours_changed,
     hidden_changed,
@@ -14,7 +14,7 @@ from rooflinestudio.core.measured_panel import (
     kernel_slots,
     measured_panel,
 )
-from rooflinestudio.core.measured_ranges import ranges_mask, ranges_text
+from rooflinestudio.core.measured.ranges import ranges_mask, ranges_text
 from rooflinestudio.core.study import Study
 from rooflinestudio.core.study_files import load_study, save_study
 from tests.core.measured_files import A, B, file_of, study_of

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from rooflinestudio.core.measured_panel import COLUMN_IDS, measured_panel
-from rooflinestudio.core.measured_table import TableMaker, group_number, line_of_group
-from rooflinestudio.core.measured_words import (
+from rooflinestudio.core.measured.panel import COLUMN_IDS, measured_panel
+from rooflinestudio.core.measured.table import TableMaker, group_number, line_of_group
+from rooflinestudio.core.measured.words import (
     as_markdown,
     as_tsv,
     cell_text,

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from rooflinestudio.core.dtypes import DTYPES
-from rooflinestudio.core.model_cards import Latent, Mixture, ModelCardError, Sliding, load_model, model_ids
-from rooflinestudio.core.model_checks import LATENT, MIXTURE, SHAPE
-from rooflinestudio.core.model_counts import (
+from rooflinestudio.core.models.cards import Latent, Mixture, ModelCardError, Sliding, load_model, model_ids
+from rooflinestudio.core.models.checks import LATENT, MIXTURE, SHAPE
+from rooflinestudio.core.models.counts import (
     active_parameters,
     cached_tokens,
     expected_experts,
@@ -25,8 +25,8 @@ from rooflinestudio.core.model_counts import (
     weight_bytes,
     weight_groups,
 )
-from rooflinestudio.core.model_families import FAMILIES
-from rooflinestudio.core.model_files import card_from_text
+from rooflinestudio.core.models.families import FAMILIES
+from rooflinestudio.core.models.files import card_from_text
 
 BF16, FP8, INT4 = DTYPES["bf16"], DTYPES["fp8"], DTYPES["int4"]
 
@@ -272,7 +272,7 @@ def test_a_sliding_pattern_without_layers_is_none():
 def test_listing_the_ids_reads_no_card():
     script = (
         "import sys\n"
-        "from rooflinestudio.core.model_cards import model_ids\n"
+        "from rooflinestudio.core.models.cards import model_ids\n"
         "assert len(model_ids()) > 20\n"
         "print([one for one in ('yaml', 'numpy', 'pydantic') if one in sys.modules])\n"
     )

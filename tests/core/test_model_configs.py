@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflinestudio.core.model_cards import ModelCard, ModelCardError, load_model
-from rooflinestudio.core.model_configs import card_from_config
-from rooflinestudio.core.model_counts import parameter_count
+from rooflinestudio.core.models.cards import ModelCard, ModelCardError, load_model
+from rooflinestudio.core.models.configs import card_from_config
+from rooflinestudio.core.models.counts import parameter_count
 
 LLAMA = {
     "model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32,

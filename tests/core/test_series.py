@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflinestudio.core.measured_panel import hidden_changed, measured_panel
+from rooflinestudio.core.measured.panel import hidden_changed, measured_panel
 from rooflinestudio.core.measurement_overlay import Overlay
 from rooflinestudio.core.series.figures import series_figures
 from rooflinestudio.core.series.maker import SeriesMaker

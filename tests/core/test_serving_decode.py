@@ -12,9 +12,9 @@ from rooflinestudio.cli.catalog import find_machine, registry
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placing import place
-from rooflinestudio.core.serving_curves import rates, traffic
-from rooflinestudio.core.serving_decode import Decoding, decode_row
-from rooflinestudio.core.serving_what_if import what_ifs
+from rooflinestudio.core.serving.curves import rates, traffic
+from rooflinestudio.core.serving.decode import Decoding, decode_row
+from rooflinestudio.core.serving.what_if import what_ifs
 from rooflinestudio.core.study import Entry, Study, View
 from rooflinestudio.core.subject import Subject
 

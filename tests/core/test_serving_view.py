@@ -8,9 +8,9 @@ import pytest
 
 from rooflinestudio.cli.catalog import registry
 from rooflinestudio.core.placing import place
-from rooflinestudio.core.serving_panel import ServingPanel, serving_panel
-from rooflinestudio.core.serving_view import serving_picture
-from rooflinestudio.core.serving_words import decode_verdict
+from rooflinestudio.core.serving.panel import ServingPanel, serving_panel
+from rooflinestudio.core.serving.view import serving_picture
+from rooflinestudio.core.serving.words import decode_verdict
 from rooflinestudio.core.study import Entry, Study, View
 
 H100, H200 = "nvidia-h100-sxm5", "nvidia-h200-sxm"

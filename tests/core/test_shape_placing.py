@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from rooflinestudio.core.measurement_overlay import Overlay
-from rooflinestudio.core.shape_entries import place_shapes
-from rooflinestudio.core.shape_judgement import judged
-from rooflinestudio.core.shape_operators import propose_operators
-from rooflinestudio.core.shape_overlay import with_shapes
-from rooflinestudio.core.shape_pick import picked_rows, picks_for
-from rooflinestudio.core.shape_plan import find_shapes, plan_shapes
-from rooflinestudio.core.shape_sheet import open_sheet
+from rooflinestudio.core.shapes.entries import place_shapes
+from rooflinestudio.core.shapes.judgement import judged
+from rooflinestudio.core.shapes.operators import propose_operators
+from rooflinestudio.core.shapes.overlay import with_shapes
+from rooflinestudio.core.shapes.pick import picked_rows, picks_for
+from rooflinestudio.core.shapes.plan import find_shapes, plan_shapes
+from rooflinestudio.core.shapes.sheet import open_sheet
 from rooflinestudio.core.study import Pair, Study
 from tests.ui.shell_helpers import A100, registry
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflinestudio.core import shape_sheet
+from rooflinestudio.core.shapes import sheet as shape_sheet
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.operators import Parameter
-from rooflinestudio.core.shape_columns import Wishes, map_from_text, propose_columns
-from rooflinestudio.core.shape_entries import MOST_ENTRIES, entries_from_shapes
-from rooflinestudio.core.shape_sheet import ShapeTableError, open_sheet
-from rooflinestudio.core.shape_table import read_shapes
+from rooflinestudio.core.shapes.columns import Wishes, map_from_text, propose_columns
+from rooflinestudio.core.shapes.entries import MOST_ENTRIES, entries_from_shapes
+from rooflinestudio.core.shapes.sheet import ShapeTableError, open_sheet
+from rooflinestudio.core.shapes.table import read_shapes
 from rooflinestudio.core.study import Entry, Study
 from tests.core.kernels import operator
 

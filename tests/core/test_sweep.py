@@ -19,9 +19,9 @@ from rooflinestudio.core.settings import Settings
 from rooflinestudio.core.staircase import staircase
 from rooflinestudio.core.subject import CHUNK, Subject
 from rooflinestudio.core.sweep import SweepCancelledError, sweep
-from rooflinestudio.core.sweep_axes import axis_from_text, axis_of, spaced_axis, takes_words
-from rooflinestudio.core.sweep_crossings import crossings
-from rooflinestudio.core.sweep_document import sweep_csv, sweep_document
+from rooflinestudio.core.sweep.axes import axis_from_text, axis_of, spaced_axis, takes_words
+from rooflinestudio.core.sweep.crossings import crossings
+from rooflinestudio.core.sweep.document import sweep_csv, sweep_document
 from tests.core.profiles import H100
 from tests.support import FP32_PEAK, HBM, Copy, Source, machine
 

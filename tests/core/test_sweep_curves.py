@@ -20,8 +20,8 @@ from rooflinestudio.core.fusion import parse_chain
 from rooflinestudio.core.placing import evaluate, place
 from rooflinestudio.core.study import Entry
 from rooflinestudio.core.study_edits import with_new_chain
-from rooflinestudio.core.sweep_curves import CurveKey, curve_of, here_of
-from rooflinestudio.core.sweep_panel import sweep_spec
+from rooflinestudio.core.sweep.curves import CurveKey, curve_of, here_of
+from rooflinestudio.core.sweep.panel import sweep_spec
 from tests.ui.shell_helpers import gemm, registry, study
 
 PEAK, HBM, LAUNCH_S = 989.4e12, 3.35e12, 3e-6

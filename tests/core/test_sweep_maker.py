@@ -11,11 +11,11 @@ import pytest
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.placing import evaluate, place
 from rooflinestudio.core.study import Entry, Pair
-from rooflinestudio.core.sweep_maker import SweepMaker
-from rooflinestudio.core.sweep_panel import sweep_spec
-from rooflinestudio.core.sweep_second import read_values, second_parameters, suggested_values, values_text
-from rooflinestudio.core.sweep_texts import curves_csv, sweep_markdown
-from rooflinestudio.core.sweep_words import figure_text, value_text
+from rooflinestudio.core.sweep.maker import SweepMaker
+from rooflinestudio.core.sweep.panel import sweep_spec
+from rooflinestudio.core.sweep.second import read_values, second_parameters, suggested_values, values_text
+from rooflinestudio.core.sweep.texts import curves_csv, sweep_markdown
+from rooflinestudio.core.sweep.words import figure_text, value_text
 from tests.ui.canvas.samples import measurement, overlay
 from tests.ui.shell_helpers import gemm, registry, study
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry
-from rooflinestudio.core.sweep_panel import entries_with, sweep_spec, sweepable
+from rooflinestudio.core.sweep.panel import entries_with, sweep_spec, sweepable
 from tests.ui.shell_helpers import gemm, registry, study
 
 STEP = Entry("step", "decode_step", parameters={"model": "llama-3-8b", "batch": 56, "context": 8192})

@@ -16,15 +16,15 @@ from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.errors import ParameterError, RefusedError
 from rooflinestudio.core.hardware import Achievable, Boundary, ComputeCeiling
 from rooflinestudio.core.operators import Estimate, Launch, OperatorBase, Parameter, Part, Tensor
-from rooflinestudio.core.shape_columns import Wishes
-from rooflinestudio.core.shape_table import read_shapes
+from rooflinestudio.core.shapes.columns import Wishes
+from rooflinestudio.core.shapes.table import read_shapes
 from rooflinestudio.core.subject import CHUNK
 from rooflinestudio.core.validation import Against, ValidationStoppedError, validate_table
-from rooflinestudio.core.validation_causes import usual_causes
-from rooflinestudio.core.validation_document import validation_csv, validation_document
-from rooflinestudio.core.validation_limits import STEPS
-from rooflinestudio.core.validation_summary import summarise
-from rooflinestudio.core.validation_words import validation_lines
+from rooflinestudio.core.validation.causes import usual_causes
+from rooflinestudio.core.validation.document import validation_csv, validation_document
+from rooflinestudio.core.validation.limits import STEPS
+from rooflinestudio.core.validation.summary import summarise
+from rooflinestudio.core.validation.words import validation_lines
 from tests.core.profiles import TINY, figure, without
 from tests.support import Source
 

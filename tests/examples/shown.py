@@ -11,7 +11,7 @@ from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import settings_of
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
-from rooflinestudio.core.sweep_axes import SweepAxis
+from rooflinestudio.core.sweep.axes import SweepAxis
 from tests.ui.shell_helpers import registry
 
 H100 = "nvidia-h100-sxm5"

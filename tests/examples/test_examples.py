@@ -15,12 +15,12 @@ from rooflinestudio.core.examples import (
     matching,
     with_machines,
 )
-from rooflinestudio.core.grid_spec import grid_spec
+from rooflinestudio.core.grid.spec import grid_spec
 from rooflinestudio.core.probe import probe_choice
 from rooflinestudio.core.profile_index import shipped_profiles
-from rooflinestudio.core.serving_panel import serving_panel
+from rooflinestudio.core.serving.panel import serving_panel
 from rooflinestudio.core.study_files import load_study, save_study
-from rooflinestudio.core.sweep_panel import sweep_spec
+from rooflinestudio.core.sweep.panel import sweep_spec
 from tests.examples.shown import H100, shown
 from tests.ui.shell_helpers import registry
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rooflinestudio.core.custom_kernels import (
+from rooflinestudio.core.custom.kernels import (
     KernelFile,
     kernel_from_document,
     kernel_to_document,

@@ -18,7 +18,7 @@ from rooflinestudio.core.budget import budget_of
 from rooflinestudio.core.export import csv_table
 from rooflinestudio.core.fusion import parse_chain
 from rooflinestudio.core.grid import grid_of
-from rooflinestudio.core.grid_spec import grid_spec
+from rooflinestudio.core.grid.spec import grid_spec
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry
 from rooflinestudio.core.study_edits import with_new_chain

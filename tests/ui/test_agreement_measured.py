@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from rooflinestudio.core.diagnosis import diagnose
 from rooflinestudio.core.export import csv_table
-from rooflinestudio.core.measured_panel import measured_panel
-from rooflinestudio.core.measured_series import DRAM
-from rooflinestudio.core.measured_table import TableMaker
+from rooflinestudio.core.measured.panel import measured_panel
+from rooflinestudio.core.measured.series import DRAM
+from rooflinestudio.core.measured.table import TableMaker
 from rooflinestudio.core.measurement import MeasuredTraffic
 from rooflinestudio.core.pairing.edits import with_pair
 from rooflinestudio.core.pairing.figures import kernel_figures
@@ -23,7 +23,7 @@ from rooflinestudio.core.pairing.readout import row_for_pair
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.series.maker import SeriesMaker
-from rooflinestudio.core.sweep_measured import measured_points
+from rooflinestudio.core.sweep.measured import measured_points
 from rooflinestudio.ui.comparison.lines import LineMaker
 from rooflinestudio.ui.inspector.kernel import KernelPanel
 from rooflinestudio.ui.presenter import scene_of

@@ -12,7 +12,7 @@ from rooflinestudio.core.ceilings.words import slug
 from rooflinestudio.core.hardware import HardwareProfile
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
 
 __all__ = ["bare_profile", "can_stand_alone", "with_reference"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.ceilings.proposal import CeilingRow, Proposal
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
 
 __all__ = ["Result", "apply_ceilings", "effect_of"]
 

@@ -11,7 +11,7 @@ from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 
 __all__ = ["LONGEST_TEXT", "MOST_READINGS", "clean_machine", "is_target", "tidy"]
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from rooflinestudio.core.diagnosis_device import relation
+from rooflinestudio.core.diagnosis.device import relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

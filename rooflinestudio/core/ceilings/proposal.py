@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rooflinestudio.core.hardware import Figure, HardwareProfile
-    from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 
 __all__ = ["NONE", "CeilingRow", "Choices", "Kind", "Proposal", "Run", "propose"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.diagnosis_words import times
-from rooflinestudio.core.measured_held import held_against
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.diagnosis.words import times
+from rooflinestudio.core.measured.held import held_against
+from rooflinestudio.core.measured.series import DRAM
 
 if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile

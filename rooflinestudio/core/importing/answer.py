@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rooflinestudio.core.importing.proposal import StatedColumn, TableProposal
     from rooflinestudio.core.importing.questions import MarkQuestion
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
     from rooflinestudio.core.measurement_overlay import Overlay
 
 __all__ = ["ImportAnswer", "ImportWish"]

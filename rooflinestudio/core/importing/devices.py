@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from rooflinestudio.core.diagnosis_device import matching_profile, relation
+from rooflinestudio.core.diagnosis.device import matching_profile, relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rooflinestudio.core.diagnosis_device import DeviceMatch
+    from rooflinestudio.core.diagnosis.device import DeviceMatch
     from rooflinestudio.core.hardware import HardwareProfile
 
 __all__ = ["machine_to_show", "other_machine_words"]

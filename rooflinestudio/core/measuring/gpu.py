@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure, HardwareProfile
-from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 from rooflinestudio.core.measurement_figures import MeasurementCancelled
 from rooflinestudio.core.measuring.result import TOOL
 from rooflinestudio.core.measuring.trials import ROUNDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.hardware import BOUNDARY_ORDER, Boundary, ComputeCeiling, Figure, HardwareProfile
-from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 from rooflinestudio.core.measurement_figures import MeasurementError
 from rooflinestudio.core.measuring.trials import FAR
 from rooflinestudio.core.quantities import format_number, format_quantity

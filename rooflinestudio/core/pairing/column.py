@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.measured.series import DRAM
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.pairing.lent import LentWork
 from rooflinestudio.core.pairing.readout import entry_name, read_pair, row_for_pair
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_series import Series
+    from rooflinestudio.core.measured.series import Series
     from rooflinestudio.core.pairing.edits import FoundPair
     from rooflinestudio.core.pairing.readout import PairReadout
     from rooflinestudio.core.pairing.suggest import Suggestion

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rooflinestudio.core.diagnosis_device import relation
+from rooflinestudio.core.diagnosis.device import relation
 from rooflinestudio.core.pairing.recorded import recorded_product
 from rooflinestudio.core.quantities import format_number, format_quantity, format_ratio
 from rooflinestudio.core.traffic import compulsory_bytes, tiled_bytes

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rooflinestudio.core.measured_main import beside_words, held_on
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.measured.main import beside_words, held_on
+from rooflinestudio.core.measured.series import DRAM
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.pairing.readout import read_pair, row_for_pair
 from rooflinestudio.core.pipes import resolve_pipe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_series import DRAM, Series
+from rooflinestudio.core.measured.series import DRAM, Series
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rooflinestudio.core.diagnosis_case import Case, paired_words
+from rooflinestudio.core.diagnosis.case import Case, paired_words
 from rooflinestudio.core.pipes import resolve_pipe
 from rooflinestudio.core.study import CHAIN_PREFIX
 

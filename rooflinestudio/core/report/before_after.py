@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.measured_panel import measured_panel
+from rooflinestudio.core.measured.panel import measured_panel
 from rooflinestudio.core.report.document import Column, Prose, Section, Table
 from rooflinestudio.core.report.words import elided, several
 from rooflinestudio.core.series.settings import COLUMN_IDS

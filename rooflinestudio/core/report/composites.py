@@ -10,7 +10,7 @@ from rooflinestudio.core.budget import budget_of
 from rooflinestudio.core.budget_words import budget_note
 from rooflinestudio.core.chains import ChainOperator, chain_of, is_chain, source_for
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.grid_words import bound_text
+from rooflinestudio.core.grid.words import bound_text
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.core.report.document import Column, Prose, Section, Table
 from rooflinestudio.core.report.words import NOTHING, amount, intensity_text, percent, row_title, whole

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.diagnosis import diagnose
-from rooflinestudio.core.diagnosis_device import matching_profile
+from rooflinestudio.core.diagnosis.device import matching_profile
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.pairing.readout import read_pair, row_for_pair

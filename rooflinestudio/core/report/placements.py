@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rooflinestudio.core.comparison import ratio_text, what_differs
-from rooflinestudio.core.grid_words import bound_text
+from rooflinestudio.core.grid.words import bound_text
 from rooflinestudio.core.judged import judged_notes, judged_words
 from rooflinestudio.core.pairing.readout import entry_name
 from rooflinestudio.core.remarks import remarks

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels, measured_panel
-from rooflinestudio.core.measured_ranges import ranges_text
-from rooflinestudio.core.measured_table import TableMaker
-from rooflinestudio.core.measured_words import cell_text, head_of
+from rooflinestudio.core.measured.panel import MeasuredPanel, hidden_kernels, measured_panel
+from rooflinestudio.core.measured.ranges import ranges_text
+from rooflinestudio.core.measured.table import TableMaker
+from rooflinestudio.core.measured.words import cell_text, head_of
 from rooflinestudio.core.pairing.edits import found_pairs
 from rooflinestudio.core.report.document import Column, Section, Table
 from rooflinestudio.core.report.words import amount, elided, several
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
 
 __all__ = ["MOST_KERNELS", "unpaired_section"]

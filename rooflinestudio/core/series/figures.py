@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.core.measured_main import columns_on, main_columns, works_on
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.measured.main import columns_on, main_columns, works_on
+from rooflinestudio.core.measured.series import DRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

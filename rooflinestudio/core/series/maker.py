@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.core.measured_main import pipe_rates
-from rooflinestudio.core.measured_panel import MeasuredPanel, hidden_kernels
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.measured.main import pipe_rates
+from rooflinestudio.core.measured.panel import MeasuredPanel, hidden_kernels
+from rooflinestudio.core.measured.series import DRAM
 from rooflinestudio.core.series.figures import SeriesFigures, series_figures
 from rooflinestudio.core.series.matching import match_series
 from rooflinestudio.core.series.settings import before_and_after

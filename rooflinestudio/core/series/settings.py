@@ -10,7 +10,7 @@ from rooflinestudio.core.study import SLOTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.study import Study
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_filter import FilterError, names_matching
+from rooflinestudio.core.measured.filter import FilterError, names_matching
 from rooflinestudio.core.quantities import MINUS, format_quantity
 from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.series.settings import COLUMN_IDS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
     from rooflinestudio.core.series.figures import SeriesFigures
     from rooflinestudio.core.study import Study
 

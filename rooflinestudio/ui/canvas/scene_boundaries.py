@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rooflinestudio.core.measured_main import held_on
+from rooflinestudio.core.measured.main import held_on
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import has_log10, log10
 from rooflinestudio.ui.canvas.scene import Marker

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rooflinestudio.core.measured_main import main_columns
+from rooflinestudio.core.measured.main import main_columns
 from rooflinestudio.ui.canvas.coordinates import log10_columns
 from rooflinestudio.ui.canvas.paint_radii import LARGEST, OF_THE_WHOLE, SMALLEST
 

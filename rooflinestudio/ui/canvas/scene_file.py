@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots
+from rooflinestudio.core.measured.panel import hidden_kernels, kernel_slots
 from rooflinestudio.core.series.words import file_words
 from rooflinestudio.ui.canvas.scene import Marker, OverlayPoints
 from rooflinestudio.ui.canvas.scene_kernels import Ground, kernel_marker, measured_point, tip_of_index
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.series.figures import SeriesFigures

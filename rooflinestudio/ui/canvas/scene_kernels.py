@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.measured_main import beside_words, held_on
+from rooflinestudio.core.measured.main import beside_words, held_on
 from rooflinestudio.core.pipes import resolve_pipe
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.core.study import SLOTS

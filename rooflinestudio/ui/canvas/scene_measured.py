@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_panel import kernel_slots, measured_panel
+from rooflinestudio.core.measured.panel import kernel_slots, measured_panel
 from rooflinestudio.core.series.maker import SeriesMaker
 from rooflinestudio.core.series.settings import SeriesLook, before_and_after, series_looks
 from rooflinestudio.core.series.words import total_words
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.series.figures import SeriesFigures

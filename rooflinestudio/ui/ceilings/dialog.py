@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.ceilings.matching import ProfileMatch
     from rooflinestudio.core.ceilings.proposal import CeilingRow
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
     from rooflinestudio.ui.ceilings.known import KnownMachines
 
 __all__ = ["CeilingsDialog"]

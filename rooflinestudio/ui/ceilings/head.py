@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rooflinestudio.core.ceilings.matching import ProfileMatch
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
 
 __all__ = ["ALONE", "CeilingsHead", "centred"]
 

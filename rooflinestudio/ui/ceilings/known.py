@@ -9,7 +9,7 @@ from rooflinestudio.core.ceilings.matching import ProfileMatch, matching_profile
 
 if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
 
 __all__ = ["KnownMachines"]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.ceilings.matching import ProfileMatch
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_ceilings import MeasuredMachine
+    from rooflinestudio.core.measured.ceilings import MeasuredMachine
     from rooflinestudio.ui.ceilings.clock_dialog import ClockDialog
     from rooflinestudio.ui.ceilings.dialog import CeilingsDialog
     from rooflinestudio.ui.ceilings.known import Read

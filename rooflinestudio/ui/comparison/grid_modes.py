@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rooflinestudio.core.grid_spec import grid_spec
+from rooflinestudio.core.grid.spec import grid_spec
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStackedLayout, QWidget

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 
-from rooflinestudio.core.grid_spec import PANEL, shown_mode
+from rooflinestudio.core.grid.spec import PANEL, shown_mode
 from rooflinestudio.ui.comparison.corner import ComparisonCorner
 from rooflinestudio.ui.comparison.grid_modes import GridModes
 from rooflinestudio.ui.comparison.lines import LineMaker, baselines

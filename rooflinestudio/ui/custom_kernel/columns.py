@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from rooflinestudio.core.custom_document import BLOCKED, PIPES
+from rooflinestudio.core.custom.document import BLOCKED, PIPES
 from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.quantities import UNITS
 from rooflinestudio.ui.custom_kernel.cells import (

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from rooflinestudio.core.custom_kernels import (
+from rooflinestudio.core.custom.kernels import (
     FORMAT,
     MAX_BYTES,
     SUFFIXES,
@@ -39,7 +39,7 @@ from rooflinestudio.ui.widgets.note_box import ReasonBox
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.core.custom_kernels import CustomKernel
+    from rooflinestudio.core.custom.kernels import CustomKernel
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.study import View
     from rooflinestudio.core.yaml_text import Place

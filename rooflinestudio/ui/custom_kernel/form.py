@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
-from rooflinestudio.core.custom_document import CATEGORY, FORMAT, LAUNCH
+from rooflinestudio.core.custom.document import CATEGORY, FORMAT, LAUNCH
 from rooflinestudio.core.yaml_text import Fault
 from rooflinestudio.ui.custom_kernel.cells import FormulaCell, TextCell
 from rooflinestudio.ui.custom_kernel.columns import (

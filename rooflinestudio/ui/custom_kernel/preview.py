@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from rooflinestudio.core.custom_kernels import kernel_to_document
+from rooflinestudio.core.custom.kernels import kernel_to_document
 from rooflinestudio.core.placing import place
 from rooflinestudio.core.study import Entry, Study, View
 from rooflinestudio.plugins.layered import LayeredSource
@@ -19,7 +19,7 @@ from rooflinestudio.ui.widgets.ink import repaint_all
 from rooflinestudio.ui.widgets.note_box import ReasonBox
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.custom_kernels import CustomKernel
+    from rooflinestudio.core.custom.kernels import CustomKernel
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placing import PlacedRow
 

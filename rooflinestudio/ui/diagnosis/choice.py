@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.diagnosis_device import matching_profile
+from rooflinestudio.core.diagnosis.device import matching_profile
 from rooflinestudio.core.selection import selected_entry
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.diagnosis_words import times
+from rooflinestudio.core.diagnosis.words import times
 from rooflinestudio.core.quantities import format_number, format_quantity
 from rooflinestudio.ui.canvas.coordinates import Range, has_log10, log10
 from rooflinestudio.ui.canvas.labels import Line

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QTimer, Signal
 
 from rooflinestudio.core.diagnosis import diagnose
-from rooflinestudio.core.diagnosis_levers import tried_levers
-from rooflinestudio.core.diagnosis_report import diagnosis_lines
+from rooflinestudio.core.diagnosis.levers import tried_levers
+from rooflinestudio.core.diagnosis.report import diagnosis_lines
 from rooflinestudio.core.errors import StudioError
 from rooflinestudio.ui.diagnosis.body import DiagnosisBody, Shown
 from rooflinestudio.ui.diagnosis.choice import PANEL, chosen_kernel, machine_of, panel_of, same_kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rooflinestudio.core.diagnosis_words import times
+from rooflinestudio.core.diagnosis.words import times
 from rooflinestudio.core.quantities import format_quantity
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from rooflinestudio.core.grid_tables import markdown, tsv
-from rooflinestudio.core.grid_verdicts import boundary_verdicts, verdict_of_all
-from rooflinestudio.core.grid_words import bound_text, percent
+from rooflinestudio.core.grid.tables import markdown, tsv
+from rooflinestudio.core.grid.verdicts import boundary_verdicts, verdict_of_all
+from rooflinestudio.core.grid.words import bound_text, percent
 from rooflinestudio.core.quantities import format_number
 from rooflinestudio.ui.grid.verdict_picture import VerdictPicture
 from rooflinestudio.ui.theme import set_role
@@ -21,7 +21,7 @@ from rooflinestudio.ui.widgets.rows_model import RowsModel
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from rooflinestudio.core.grid_verdicts import BoundaryVerdict
+    from rooflinestudio.core.grid.verdicts import BoundaryVerdict
     from rooflinestudio.core.placing import PlacedRow
 
 __all__ = ["BoundariesPanel", "VerdictsModel"]

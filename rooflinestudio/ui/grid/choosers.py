@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from rooflinestudio.core.chains import source_for
-from rooflinestudio.core.grid_spec import (
+from rooflinestudio.core.grid.spec import (
     ALL_BOUNDARIES,
     DIMENSIONS,
     boundaries_offered,
     dtypes_offered,
     fusions_offered,
 )
-from rooflinestudio.core.grid_words import FIGURE_WORDS
+from rooflinestudio.core.grid.words import FIGURE_WORDS
 from rooflinestudio.core.shorthand import OWN
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from rooflinestudio.core.grid_cells import Grid
+    from rooflinestudio.core.grid.cells import Grid
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
 
 __all__ = ["CheckMenu", "Choosers"]

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from rooflinestudio.core.grid_words import cell_summary
+from rooflinestudio.core.grid.words import cell_summary
 from rooflinestudio.ui.canvas.coordinates import Frame
 from rooflinestudio.ui.canvas.pointing import tip_html
 from rooflinestudio.ui.canvas.text import Text
@@ -22,7 +22,7 @@ from rooflinestudio.ui.icons import worn_theme
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
-    from rooflinestudio.core.grid_cells import CellKey, Grid
+    from rooflinestudio.core.grid.cells import CellKey, Grid
     from rooflinestudio.ui.canvas.coordinates import Range
     from rooflinestudio.ui.grid.layout import GridLayout
     from rooflinestudio.ui.grid.scene import GridScene, Multiple

@@ -18,7 +18,7 @@ from rooflinestudio.ui.grid.layout import FOOT_PX, LINE_PX, PAD_PX
 from rooflinestudio.ui.widgets.painting import CHIP_PX, chip_width, paint_bound_chip
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.grid_cells import CellKey
+    from rooflinestudio.core.grid.cells import CellKey
     from rooflinestudio.ui.canvas.scene import Corridor
     from rooflinestudio.ui.canvas.text import Text
     from rooflinestudio.ui.grid.layout import GridLayout

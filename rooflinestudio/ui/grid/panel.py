@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from rooflinestudio.core.grid import GridMaker
-from rooflinestudio.core.grid_spec import PANEL
-from rooflinestudio.core.grid_tables import grid_csv
-from rooflinestudio.core.grid_words import cell_summary
+from rooflinestudio.core.grid.spec import PANEL
+from rooflinestudio.core.grid.tables import grid_csv
+from rooflinestudio.core.grid.words import cell_summary
 from rooflinestudio.ui.grid.choosers import Choosers
 from rooflinestudio.ui.grid.multiples import MultiplesView
 from rooflinestudio.ui.grid.tables import WIDTHS, CellsModel, PivotModel, hidden_columns
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QResizeEvent
 
-    from rooflinestudio.core.grid_cells import Cell, CellKey, Grid
-    from rooflinestudio.core.grid_spec import GridSpec
+    from rooflinestudio.core.grid.cells import Cell, CellKey, Grid
+    from rooflinestudio.core.grid.spec import GridSpec
     from rooflinestudio.core.placing import EstimateSource, PlacedStudy
 
 __all__ = ["GridPanel"]

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from rooflinestudio.core.grid_words import bound_text, percent, ratio_words
+from rooflinestudio.core.grid.words import bound_text, percent, ratio_words
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.canvas.coordinates import Range, has_log10, log10
 from rooflinestudio.ui.canvas.scene_roofs import extended, home_range
@@ -15,7 +15,7 @@ from rooflinestudio.ui.canvas.scene_rows import RowDrawing, draw_row
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rooflinestudio.core.grid_cells import Cell, Grid
+    from rooflinestudio.core.grid.cells import Cell, Grid
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.placement import Placement
 

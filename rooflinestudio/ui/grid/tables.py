@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 
-from rooflinestudio.core.grid_tables import COLUMNS, cell_lines, markdown, pivot_of, tsv
-from rooflinestudio.core.grid_words import cell_summary, ratio_words
+from rooflinestudio.core.grid.tables import COLUMNS, cell_lines, markdown, pivot_of, tsv
+from rooflinestudio.core.grid.words import cell_summary, ratio_words
 from rooflinestudio.ui.widgets.cells import BarCell, Cell, ChipCell, MarkerCell, TextCell
 from rooflinestudio.ui.widgets.painting import marker_shape
 from rooflinestudio.ui.widgets.rows_model import RowsModel
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.grid_cells import Cell as GridCell
-    from rooflinestudio.core.grid_cells import CellKey, Grid
-    from rooflinestudio.core.grid_tables import CellLine, Pivot
+    from rooflinestudio.core.grid.cells import Cell as GridCell
+    from rooflinestudio.core.grid.cells import CellKey, Grid
+    from rooflinestudio.core.grid.tables import CellLine, Pivot
 
 __all__ = ["WIDTHS", "CellsModel", "PivotModel", "hidden_columns"]
 

@@ -22,7 +22,7 @@ from rooflinestudio.ui.icons import worn_theme
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
-    from rooflinestudio.core.grid_verdicts import BoundaryVerdict
+    from rooflinestudio.core.grid.verdicts import BoundaryVerdict
     from rooflinestudio.core.placing import PlacedRow
 
 __all__ = ["VerdictPicture"]

@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.shape_entries import PlacedShapes, place_shapes
-from rooflinestudio.core.shape_pick import picked_rows, picks_for
-from rooflinestudio.core.shape_plan import ShapesFound, find_shapes, plan_shapes
+from rooflinestudio.core.shapes.entries import PlacedShapes, place_shapes
+from rooflinestudio.core.shapes.pick import picked_rows, picks_for
+from rooflinestudio.core.shapes.plan import ShapesFound, find_shapes, plan_shapes
 from rooflinestudio.core.study import Entry
 from rooflinestudio.ui.importing.parts import (
     button,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rooflinestudio.core.operators import Operator
-    from rooflinestudio.core.shape_sheet import Sheet
-    from rooflinestudio.core.shape_table import ShapeTable
+    from rooflinestudio.core.shapes.sheet import Sheet
+    from rooflinestudio.core.shapes.table import ShapeTable
 
 __all__ = ["ShapesDialog"]
 

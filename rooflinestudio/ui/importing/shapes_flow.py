@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.shape_entries import place_shapes
-from rooflinestudio.core.shape_judgement import judged
-from rooflinestudio.core.shape_operators import propose_operators
-from rooflinestudio.core.shape_overlay import with_shapes
-from rooflinestudio.core.shape_sheet import Sheet, open_sheet
+from rooflinestudio.core.shapes.entries import place_shapes
+from rooflinestudio.core.shapes.judgement import judged
+from rooflinestudio.core.shapes.operators import propose_operators
+from rooflinestudio.core.shapes.overlay import with_shapes
+from rooflinestudio.core.shapes.sheet import Sheet, open_sheet
 from rooflinestudio.core.study import Entry, PluginRef
 from rooflinestudio.ui.importing.shapes_dialog import ShapesDialog
 from rooflinestudio.ui.importing.sources import operators_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rooflinestudio.core.operators import Operator
-    from rooflinestudio.core.shape_plan import ShapesFound
+    from rooflinestudio.core.shapes.plan import ShapesFound
     from rooflinestudio.ui.furnishing import Furnishing
     from rooflinestudio.ui.importing.shapes_wish import ShapesWish
     from rooflinestudio.ui.notices import NoticeArea
@@ -143,7 +143,7 @@ class ShapesImport(QObject):
         kernel = source.kernel(operator.id) if hasattr(source, "kernel") else None
         if kernel is None or operator.id in study.kernels:
             return study
-        from rooflinestudio.core.custom_kernels import with_kernel
+        from rooflinestudio.core.custom.kernels import with_kernel
 
         return with_kernel(study, kernel)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from rooflinestudio.core.shape_names import must_be_given
-from rooflinestudio.core.shape_plan import ShapesPlan
-from rooflinestudio.core.shape_words import value_text
+from rooflinestudio.core.shapes.names import must_be_given
+from rooflinestudio.core.shapes.plan import ShapesPlan
+from rooflinestudio.core.shapes.words import value_text
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.importing.parts import caption
 from rooflinestudio.ui.theme import set_role
@@ -21,7 +21,7 @@ from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 if TYPE_CHECKING:
     from rooflinestudio.core.operators import Operator, Parameter
-    from rooflinestudio.core.shape_sheet import Sheet
+    from rooflinestudio.core.shapes.sheet import Sheet
 
 __all__ = ["ShapesForm"]
 
@@ -38,7 +38,7 @@ class ShapesForm(QFrame):
     Signals
     -------
     planChanged
-        The new :class:`~rooflinestudio.core.shape_plan.ShapesPlan`.
+        The new :class:`~rooflinestudio.core.shapes.plan.ShapesPlan`.
     """
 
     planChanged = Signal(object)

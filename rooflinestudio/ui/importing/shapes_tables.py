@@ -9,7 +9,7 @@ from rooflinestudio.ui.widgets.row_table import RowTable
 from rooflinestudio.ui.widgets.rows_model import RowsModel
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.shape_faults import Fault
+    from rooflinestudio.core.shapes.faults import Fault
 
 __all__ = ["FaultsModel", "ShapeLine", "ShapesModel", "faults_table", "shapes_table"]
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rooflinestudio.core.operators import Operator
-    from rooflinestudio.core.shape_entries import PlacedShapes
-    from rooflinestudio.core.shape_table import ShapeTable
+    from rooflinestudio.core.shapes.entries import PlacedShapes
+    from rooflinestudio.core.shapes.table import ShapeTable
 
 __all__ = ["LISTED", "ShapesWish", "counted", "refused_words", "shape_lines"]
 

@@ -56,8 +56,8 @@ def columns_dialog_for(
 def shapes_in(source: Any, path: str) -> str:
     """Return the label of the operator whose shapes a table seems to hold, or an empty text."""
     from rooflinestudio.core.errors import StudioError
-    from rooflinestudio.core.shape_operators import propose_operators
-    from rooflinestudio.core.shape_sheet import open_sheet
+    from rooflinestudio.core.shapes.operators import propose_operators
+    from rooflinestudio.core.shapes.sheet import open_sheet
 
     try:
         with Path(path).open("rb") as stream:

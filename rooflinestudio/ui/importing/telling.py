@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.diagnosis_device import DeviceMatch
+    from rooflinestudio.core.diagnosis.device import DeviceMatch
     from rooflinestudio.core.importing.answer import ImportAnswer, ImportWish
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.ui.notices import NoticeArea, NoticeBanner
@@ -71,7 +71,7 @@ def other_machine(session: Session, overlay: Overlay) -> tuple[DeviceMatch[Any] 
 def above_roof(session: Session, overlay: Overlay) -> str:
     """Say how many kernels stand above the roof that they are held against in the window."""
     from rooflinestudio.core.importing.above import above_roof_words
-    from rooflinestudio.core.measured_held import strong_profile
+    from rooflinestudio.core.measured.held import strong_profile
 
     return above_roof_words(overlay, strong_profile(session.placed, session.machine))
 

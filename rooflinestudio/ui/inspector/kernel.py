@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.measured_main import held_on
+from rooflinestudio.core.measured.main import held_on
 from rooflinestudio.core.pairing.readout import read_pair, row_for_pair
 from rooflinestudio.core.pairing.words import pair_rows, work_words
 from rooflinestudio.ui.inspector.kernel_rows import kernel_rows

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.hardware import BOUNDARY_ORDER
-from rooflinestudio.core.measured_main import held_on, other_pipes
+from rooflinestudio.core.measured.main import held_on, other_pipes
 from rooflinestudio.core.pairing.words import work_words
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.ui.widgets.words import boundary_word, bytes_text, intensity_text, time_text

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from rooflinestudio.core.measured_panel import colours_changed, hidden_changed
-from rooflinestudio.core.measured_words import MOST_COPIED, as_markdown, as_tsv, cell_text
+from rooflinestudio.core.measured.panel import colours_changed, hidden_changed
+from rooflinestudio.core.measured.words import MOST_COPIED, as_markdown, as_tsv, cell_text
 from rooflinestudio.core.series.table import rows_as_markdown, rows_as_names, rows_as_tsv
 from rooflinestudio.ui.pairing.mime import MOST_DRAGGED, start_kernel_drag
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.pairing.edits import Kernel
     from rooflinestudio.ui.measured.commands import KernelMenu
     from rooflinestudio.ui.measured.view import MeasuredView

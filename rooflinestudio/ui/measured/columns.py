@@ -24,7 +24,7 @@ from rooflinestudio.ui.measured.model import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
 
 __all__ = ["WIDTHS", "columns_with_room", "growing_columns"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from rooflinestudio.core.measured_panel import COMPARING
+from rooflinestudio.core.measured.panel import COMPARING
 from rooflinestudio.ui.measured.display_menu import DisplayMenu
 from rooflinestudio.ui.measured.filter_edit import FilterEdit
 from rooflinestudio.ui.widgets.corner import CornerRow, corner_choice, tool_button
@@ -15,7 +15,7 @@ from rooflinestudio.ui.widgets.segmented import SegmentedControl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
     from rooflinestudio.ui.measured.commands import KernelMenu
 
 __all__ = ["MODES", "MeasuredCorner"]

@@ -14,7 +14,7 @@ from rooflinestudio.ui.icons import icon
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rooflinestudio.core.measured_panel import MeasuredPanel
+    from rooflinestudio.core.measured.panel import MeasuredPanel
 
 __all__ = ["DisplayMenu"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from rooflinestudio.core.measured_filter import FilterError, compiled_filter
+from rooflinestudio.core.measured.filter import FilterError, compiled_filter
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.icons import icon
 from rooflinestudio.ui.theme import set_state

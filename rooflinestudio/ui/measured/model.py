@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from rooflinestudio.core.measured_panel import COLUMN_IDS
-from rooflinestudio.core.measured_words import (
+from rooflinestudio.core.measured.panel import COLUMN_IDS
+from rooflinestudio.core.measured.words import (
     HINTS,
     cell_text,
     cell_tip,
@@ -24,7 +24,7 @@ from rooflinestudio.ui.widgets.cells import CELL, BarCell, Cell, MarkerCell, Tex
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.measurement_overlay import Overlay
     from rooflinestudio.ui.measured.showing import WornSlots
 

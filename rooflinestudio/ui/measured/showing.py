@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from rooflinestudio.core.measured_panel import COMPARING, EVERY_BOUNDARY, hidden_changed, measured_panel
-from rooflinestudio.core.measured_series import DRAM
+from rooflinestudio.core.measured.panel import COMPARING, EVERY_BOUNDARY, hidden_changed, measured_panel
+from rooflinestudio.core.measured.series import DRAM
 from rooflinestudio.core.series.settings import series_changed, series_looks
 from rooflinestudio.core.series.table import SeriesTableMaker
 
 if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.study import Study
     from rooflinestudio.ui.measured.corner import MeasuredCorner

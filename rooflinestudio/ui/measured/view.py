@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from rooflinestudio.core.measured_held import strong_profile
-from rooflinestudio.core.measured_panel import COLUMN_IDS, PANEL, measured_panel
-from rooflinestudio.core.measured_table import TableMaker
-from rooflinestudio.core.measured_words import summary
+from rooflinestudio.core.measured.held import strong_profile
+from rooflinestudio.core.measured.panel import COLUMN_IDS, PANEL, measured_panel
+from rooflinestudio.core.measured.table import TableMaker
+from rooflinestudio.core.measured.words import summary
 from rooflinestudio.ui.measured.changes import KernelChanges
 from rooflinestudio.ui.measured.columns import WIDTHS, columns_with_room, growing_columns
 from rooflinestudio.ui.measured.commands import KernelMenu
@@ -28,7 +28,7 @@ from rooflinestudio.ui.widgets.empty_page import EmptyPage
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from rooflinestudio.core.measured_table import MeasuredTable
+    from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
     from rooflinestudio.core.selection import Selection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.measured_panel import measured_panel
+from rooflinestudio.core.measured.panel import measured_panel
 from rooflinestudio.core.series.settings import series_looks
 from rooflinestudio.core.study import CHAIN_PREFIX
 from rooflinestudio.core.variant_ratios import base_row, ratios, short_name

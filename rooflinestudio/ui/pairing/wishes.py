@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.measured_main import held_on
+from rooflinestudio.core.measured.main import held_on
 from rooflinestudio.core.pairing.edits import PairingError, pair_of, with_new, with_pairs, without_pairs
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.study import PluginRef

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from rooflinestudio.core.serving_words import decode_verdict
+from rooflinestudio.core.serving.words import decode_verdict
 from rooflinestudio.ui.serving.machines import MachinesPage
 from rooflinestudio.ui.serving.plots import ServingPlots
 from rooflinestudio.ui.serving.what_if_page import WhatIfPage
@@ -17,7 +17,7 @@ from rooflinestudio.ui.widgets.quiet_scroll import QuietScroll
 from rooflinestudio.ui.widgets.readouts import Readouts
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving.view import ServingPicture
 
 __all__ = ["ServingBody"]
 

@@ -10,8 +10,8 @@ from rooflinestudio.core.readout import Readout
 from rooflinestudio.ui.serving.words import count_text
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.serving_decode import Decoding
-    from rooflinestudio.core.serving_what_if import WhatIf
+    from rooflinestudio.core.serving.decode import Decoding
+    from rooflinestudio.core.serving.what_if import WhatIf
 
 __all__ = ["Line", "lines_of", "readouts_of", "times_text"]
 

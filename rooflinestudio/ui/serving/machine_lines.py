@@ -8,7 +8,7 @@ from rooflinestudio.core.quantities import format_number, format_quantity
 
 if TYPE_CHECKING:
     from rooflinestudio.core.serving import SplitServing
-    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving.view import ServingPicture
 
 __all__ = ["machine_lines"]
 

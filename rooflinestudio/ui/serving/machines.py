@@ -18,7 +18,7 @@ from rooflinestudio.ui.widgets.note_box import wrapped_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving.view import ServingPicture
 
 __all__ = ["MachinesPage"]
 

@@ -9,7 +9,7 @@ from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade
 from rooflinestudio.ui.serving.words import count_text
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving.view import ServingPicture
 
 __all__ = ["rate_picture", "traffic_picture"]
 

@@ -17,7 +17,7 @@ from rooflinestudio.ui.widgets.segmented import SegmentedControl
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from rooflinestudio.core.serving_view import ServingPicture
+    from rooflinestudio.core.serving.view import ServingPicture
 
 __all__ = ["ServingPlots"]
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from rooflinestudio.core.selection import selected_entry
-from rooflinestudio.core.serving_decode import DECODE, decode_rows
-from rooflinestudio.core.serving_panel import PANEL
-from rooflinestudio.core.serving_view import serving_picture
+from rooflinestudio.core.serving.decode import DECODE, decode_rows
+from rooflinestudio.core.serving.panel import PANEL
+from rooflinestudio.core.serving.view import serving_picture
 from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.serving.body import ServingBody
 from rooflinestudio.ui.serving.corner import ServingCorner
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from rooflinestudio.core.placing import PlacedStudy
-    from rooflinestudio.core.serving_view import ServingPicture
-    from rooflinestudio.core.serving_what_if import WhatIf
+    from rooflinestudio.core.serving.view import ServingPicture
+    from rooflinestudio.core.serving.what_if import WhatIf
 
 __all__ = ["ServingView"]
 

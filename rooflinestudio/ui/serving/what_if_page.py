@@ -16,8 +16,8 @@ from rooflinestudio.ui.widgets.row_table import RowTable
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from rooflinestudio.core.serving_view import ServingPicture
-    from rooflinestudio.core.serving_what_if import WhatIf
+    from rooflinestudio.core.serving.view import ServingPicture
+    from rooflinestudio.core.serving.what_if import WhatIf
 
 __all__ = ["WhatIfPage"]
 

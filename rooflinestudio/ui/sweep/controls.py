@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.core.sweep_axes import declared
-from rooflinestudio.core.sweep_second import read_values, second_parameters, suggested_values, values_text
+from rooflinestudio.core.sweep.axes import declared
+from rooflinestudio.core.sweep.second import read_values, second_parameters, suggested_values, values_text
 from rooflinestudio.core.traffic import POLICIES
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.inspector.declared import reader_of, text_of
@@ -22,7 +22,7 @@ from rooflinestudio.ui.widgets.segmented import SegmentedControl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rooflinestudio.core.sweep_picture import SweepPicture
+    from rooflinestudio.core.sweep.picture import SweepPicture
 
 __all__ = ["SweepControls"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from rooflinestudio.core.sweep_panel import FIGURES
+from rooflinestudio.core.sweep.panel import FIGURES
 from rooflinestudio.ui.icons import TOOL_PX, icon
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.choice import Choice

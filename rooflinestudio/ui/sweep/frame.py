@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from rooflinestudio.ui.serving.plot_frame import Frame
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_picture import SweepPicture
+    from rooflinestudio.core.sweep.picture import SweepPicture
 
 __all__ = ["LEFT_PX", "SweepFrame"]
 

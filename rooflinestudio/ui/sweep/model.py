@@ -11,7 +11,7 @@ from rooflinestudio.ui.widgets.painting import marker_shape
 from rooflinestudio.ui.widgets.rows_model import RowsModel
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_picture import ThresholdRow
+    from rooflinestudio.core.sweep.picture import ThresholdRow
 
 __all__ = ["CURVE", "FIGURE", "VALUE", "WORDS", "ThresholdModel"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from rooflinestudio.core.sweep_words import figure_text
+from rooflinestudio.core.sweep.words import figure_text
 from rooflinestudio.ui.icons import paint_icon
 from rooflinestudio.ui.serving.plot_labels import SHADE, paint_labels
 from rooflinestudio.ui.serving.plot_model import Curve, Mark, PlotPicture, Shade
@@ -29,7 +29,7 @@ from rooflinestudio.ui.widgets.painting import elided, metrics, paint_text
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, ThresholdRow
+    from rooflinestudio.core.sweep.picture import DrawnCurve, SweepPicture, ThresholdRow
     from rooflinestudio.ui.sweep.frame import SweepFrame
 
 __all__ = ["paint_sweep"]

@@ -11,7 +11,7 @@ from rooflinestudio.ui.widgets.ink import bound_ink, ink, slot_ink
 from rooflinestudio.ui.widgets.painting import marker_shape, paint_marker
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture, ThresholdRow
+    from rooflinestudio.core.sweep.picture import DrawnCurve, SweepPicture, ThresholdRow
     from rooflinestudio.ui.sweep.frame import SweepFrame
 
 __all__ = [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
-    from rooflinestudio.core.sweep_picture import DrawnCurve, SweepPicture
+    from rooflinestudio.core.sweep.picture import DrawnCurve, SweepPicture
 
 __all__ = ["SweepPlot"]
 

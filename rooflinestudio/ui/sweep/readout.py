@@ -12,7 +12,7 @@ from rooflinestudio.ui.widgets.ink import ink
 from rooflinestudio.ui.widgets.painting import metrics, paint_text
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.sweep_picture import DrawnCurve, Reading, SweepPicture
+    from rooflinestudio.core.sweep.picture import DrawnCurve, Reading, SweepPicture
     from rooflinestudio.ui.sweep.frame import SweepFrame
 
 __all__ = ["Readout"]

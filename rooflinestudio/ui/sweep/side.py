@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QPaintEvent
 
-    from rooflinestudio.core.sweep_picture import SweepPicture, ThresholdRow
+    from rooflinestudio.core.sweep.picture import SweepPicture, ThresholdRow
 
 __all__ = ["SweepSide"]
 

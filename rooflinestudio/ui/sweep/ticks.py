@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rooflinestudio.core.quantities import format_number, format_quantity
-from rooflinestudio.core.sweep_words import PREFIXED
+from rooflinestudio.core.sweep.words import PREFIXED
 from rooflinestudio.ui.canvas.axis import Tick, intensity_ticks
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from rooflinestudio.core.selection import selected_entry
-from rooflinestudio.core.sweep_axes import declared
-from rooflinestudio.core.sweep_maker import SweepMaker
-from rooflinestudio.core.sweep_panel import PANEL, entries_with, sweep_spec, sweepable
-from rooflinestudio.core.sweep_texts import curves_csv, sweep_markdown
+from rooflinestudio.core.sweep.axes import declared
+from rooflinestudio.core.sweep.maker import SweepMaker
+from rooflinestudio.core.sweep.panel import PANEL, entries_with, sweep_spec, sweepable
+from rooflinestudio.core.sweep.texts import curves_csv, sweep_markdown
 from rooflinestudio.ui.panel_view import PanelView
 from rooflinestudio.ui.sweep.controls import SweepControls
 from rooflinestudio.ui.sweep.corner import SweepCorner
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.operators import Operator
     from rooflinestudio.core.placing import PlacedStudy
-    from rooflinestudio.core.sweep_picture import SweepPicture, ThresholdRow
+    from rooflinestudio.core.sweep.picture import SweepPicture, ThresholdRow
     from rooflinestudio.ui.theme import Theme
 
 __all__ = ["SweepView"]

@@ -61,7 +61,7 @@ def paint_text(  # noqa: PLR0913 - what a line of text consists of
 @lru_cache(maxsize=4096)
 def fitting_name(name: str, role: str, width: float) -> str:
     """Return a kernel's name, shorter where it does not fit, and then shortened in its middle."""
-    from rooflinestudio.core.measured_display import shorter_names
+    from rooflinestudio.core.measured.display import shorter_names
     from rooflinestudio.core.measurement_names import short_kernel_name
 
     advance = metrics(role).horizontalAdvance

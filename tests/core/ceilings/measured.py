@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rooflinestudio.core.hardware import Boundary, ComputeCeiling, Figure
-from rooflinestudio.core.measured_ceilings import CeilingReading, MeasuredMachine
+from rooflinestudio.core.measured.ceilings import CeilingReading, MeasuredMachine
 from tests.core.profiles import figure, machine
 
 __all__ = ["PART", "STREAM", "measured", "profiled", "reading"]

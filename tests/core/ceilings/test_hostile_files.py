@@ -13,7 +13,7 @@ from rooflinestudio.core.ceilings.applying import apply_ceilings
 from rooflinestudio.core.ceilings.cleaning import clean_machine, is_target, tidy
 from rooflinestudio.core.ceilings.proposal import Choices, propose
 from rooflinestudio.core.ceilings.sheet import about_line, heading_of, sheet_of
-from rooflinestudio.core.measured_ceilings import MeasuredMachine
+from rooflinestudio.core.measured.ceilings import MeasuredMachine
 from rooflinestudio.core.profile_files import profile_from_text
 from rooflinestudio.core.profile_writing import dump_profile
 from tests.core.ceilings.measured import PART, profiled, reading

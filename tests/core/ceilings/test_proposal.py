@@ -7,7 +7,7 @@ import pytest
 from rooflinestudio.core.ceilings.doubts import Held, doubt_about
 from rooflinestudio.core.ceilings.proposal import Choices, propose
 from rooflinestudio.core.ceilings.sheet import about_line, heading_of, sheet_of
-from rooflinestudio.core.measured_ceilings import MeasuredMachine
+from rooflinestudio.core.measured.ceilings import MeasuredMachine
 from tests.core.ceilings.measured import PART, STREAM, profiled, reading
 from tests.core.profiles import figure
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from rooflinestudio.core.measured_panel import measured_panel
-from rooflinestudio.core.measured_series import DRAM
-from rooflinestudio.core.measured_table import TableMaker
-from rooflinestudio.core.measured_words import as_tsv, cell_text, cell_tip, fraction_of, summary
+from rooflinestudio.core.measured.panel import measured_panel
+from rooflinestudio.core.measured.series import DRAM
+from rooflinestudio.core.measured.table import TableMaker
+from rooflinestudio.core.measured.words import as_tsv, cell_text, cell_tip, fraction_of, summary
 from rooflinestudio.core.pairing.edits import with_pair
 from tests.core.diagnosing import measured
 from tests.core.pairing.desk import ONE, PRODUCT, add_kernel, held, product, profile, study_with

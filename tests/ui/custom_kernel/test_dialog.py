@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit
 
-from rooflinestudio.core.custom_kernels import kernel_to_document, load_kernel
+from rooflinestudio.core.custom.kernels import kernel_to_document, load_kernel
 from rooflinestudio.core.quantities import format_quantity
 from rooflinestudio.core.study import View
 from rooflinestudio.ui.custom_kernel.dialog import STARTER, KernelDialog

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from rooflinestudio.core.grid_cells import CellKey
+from rooflinestudio.core.grid.cells import CellKey
 from rooflinestudio.core.study import Chain, Entry, Study
 from rooflinestudio.ui.comparison.view import ComparisonView
 from rooflinestudio.ui.grid.layout import grid_layout

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy
 
-from rooflinestudio.core.measured_panel import hidden_kernels, measured_panel
+from rooflinestudio.core.measured.panel import hidden_kernels, measured_panel
 from rooflinestudio.core.series.settings import COLUMN_IDS
 from rooflinestudio.core.study_files import load_study, save_study
 from rooflinestudio.ui.canvas_pane import CanvasPane

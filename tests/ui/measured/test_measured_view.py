@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from rooflinestudio.core.measured_panel import hidden_kernels, kernel_slots, measured_panel
-from rooflinestudio.core.measured_table import TableMaker
-from rooflinestudio.core.measured_words import HEADS
+from rooflinestudio.core.measured.panel import hidden_kernels, kernel_slots, measured_panel
+from rooflinestudio.core.measured.table import TableMaker
+from rooflinestudio.core.measured.words import HEADS
 from rooflinestudio.core.study import Study
 from rooflinestudio.ui.measured.columns import columns_with_room
 from rooflinestudio.ui.measured.model import (

@@ -1,0 +1,1 @@
+"""Kernels without code: formulas of work and traffic in a YAML document."""

@@ -1,0 +1,1 @@
+"""Measured kernels as the window lists, filters, groups and reads them."""

@@ -1,0 +1,1 @@
+"""Tables of shapes: their columns, and the placements that become of them."""
