@@ -171,10 +171,15 @@ class MeasuredModel(QAbstractTableModel):
             )
         own = int(table.slots[line])
         is_hidden = bool(table.hidden[line])
+        slot = own if own >= 0 else self._slots.get(line, "")
         return KernelCell(
-            text, "diamond", own if own >= 0 else self._slots.get(line, ""), token="muted" if is_hidden else "text",
+            text, self._shape(line), slot, token="muted" if is_hidden else "text",
             mode=_MIDDLE, indented=table.groups is not None, hidden=is_hidden,
         )  # fmt: skip
+
+    def _shape(self, line: int) -> str:
+        shape = getattr(self._slots, "shape", None)
+        return "diamond" if shape is None else str(shape(line))
 
 
 def _pair_cell(table: MeasuredTable, line: int) -> Cell:

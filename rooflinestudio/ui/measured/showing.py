@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.measured.table import MeasuredTable
     from rooflinestudio.core.placing import PlacedStudy
+    from rooflinestudio.core.series.settings import SeriesLook
     from rooflinestudio.core.study import Study
     from rooflinestudio.ui.measured.corner import MeasuredCorner
     from rooflinestudio.ui.measured.view import MeasuredView
@@ -29,7 +30,7 @@ class WornSlots:
     def __init__(self, study: Study, table: MeasuredTable) -> None:
         looks = series_looks(study, table.panel)
         self._paired = {kernel: one.slot for kernel, one in table.paired.items()}
-        self._slots = [looks[one.digest].slot for one in table.series.overlays]
+        self._looks = [looks[one.digest] for one in table.series.overlays]
         self._starts = table.series.starts
 
     def get(self, kernel: int, default: int | str = "") -> int | str:
@@ -37,9 +38,17 @@ class WornSlots:
         paired = self._paired.get(kernel)
         if paired is not None:
             return paired
+        look = self._look(kernel)
+        return default if look is None or look.slot is None else look.slot
+
+    def shape(self, kernel: int) -> str:
+        """Return the marker of a kernel: an open diamond where its file stands for what was before."""
+        look = self._look(kernel)
+        return "open-diamond" if look is not None and look.form == 1 else "diamond"
+
+    def _look(self, kernel: int) -> SeriesLook | None:
         number = bisect_right(self._starts, kernel) - 1
-        slot = self._slots[number] if number < len(self._slots) else None
-        return default if slot is None else slot
+        return self._looks[number] if 0 <= number < len(self._looks) else None
 
 
 class Showing(QObject):

@@ -88,13 +88,17 @@ def marker_shape(slot: int | str) -> str:
 
 
 def paint_marker(painter: QPainter, centre: QPointF, shape: str, colour: QColor, radius: float = 4.5) -> None:
-    """Draw a marker: ``circle`` or ``square`` for predicted, ``diamond`` for measured."""
+    """Draw a marker: ``circle`` or ``square`` for predicted, ``diamond`` (or ``open-diamond``) for measured."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
-    if shape == "diamond":
+    if shape.endswith("diamond"):
         r = radius * 1.2
+        if shape == "open-diamond":
+            painter.setPen(QPen(colour, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            r -= 0.75
         x, y = centre.x(), centre.y()
         painter.drawPolygon(
             QPolygonF([QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)])

@@ -380,3 +380,12 @@ def test_points_at_every_boundary_are_switched_in_the_same_menu(view, session):
     assert measured_panel(session.study).every_boundary
     view.corner.display.in_view.trigger()
     assert not measured_panel(session.study).every_boundary
+
+
+def test_the_table_marks_what_was_before_with_an_open_diamond_like_the_canvas(view, session):
+    shapes = {}
+    for row in range(view.model.rowCount()):
+        shapes.setdefault(view.model.index(row, 1).data(), set()).add(
+            view.model.index(row, 0).data(CELL).shape
+        )
+    assert shapes == {"base.csv": {"open-diamond"}, "tuned.csv": {"diamond"}}
