@@ -18,6 +18,12 @@ _CAST: Final = re.compile(r"\((?:unsigned |signed )?(?:long long|[A-Za-z_]\w*)\)
 _SPACES: Final = re.compile(r"\s+")
 _LOOSE: Final = re.compile(r"\s*([<>,*&])\s*")
 _MANGLED: Final = re.compile(r"_Z+")
+_NAME: Final = re.compile(r"[A-Za-z_]\w{2,}\Z")
+_STARTERS: Final = ("Kernel", "Kernel2", "device_kernel")
+"""Functions of CUTLASS and its like that run whatever their template argument is."""
+_TYPES: Final = frozenset((
+    "bool", "char", "short", "int", "unsigned", "signed", "long", "float", "double", "half", "__half", "void",
+))  # fmt: skip
 _LONGEST: Final = 10_000  # characters that are looked at; what makes names longer are the parameters
 _OPENERS: Final = "<[{"
 _CLOSERS: Final = ">]}"
@@ -27,14 +33,26 @@ _CLOSERS: Final = ">]}"
 def short_kernel_name(kernel: str) -> str:
     """Name of the function alone, without return type, namespaces, template arguments and parameters.
 
-    Falls back to the full text where nothing would be left, so that it is empty only for an empty name.
+    A function that only starts what its template argument names (``cutlass::Kernel2<gemm_256x128>``) goes by that
+    name: a file of a matrix library has hundreds of them. Falls back to the full text where nothing would be left, so
+    that it is empty only for an empty name.
     """
     full = kernel[:_LONGEST].strip()
     if _MANGLED.match(full):
         return _mangled_function(full) or full
-    head = _without_brackets(_before_parameters(_plain(full)))
+    whole = _before_parameters(_plain(full))
+    head = _without_brackets(whole)
     words = head.split("::")[-1].split() or head.replace("::", " ").split()
-    return (words[-1].strip("*&") or full) if words else full
+    name = (words[-1].strip("*&") or full) if words else full
+    return (name in _STARTERS and _first_argument(whole)) or name
+
+
+def _first_argument(text: str) -> str:
+    """Return the name of the first template argument, without its own arguments; empty where it is no name."""
+    start = text.find("<")
+    inner = text[start + 1 :] if start >= 0 else ""
+    name = re.split(r"[<>,({\s]", inner.strip(), maxsplit=1)[0].split("::")[-1]
+    return name if _NAME.match(name) and name not in _TYPES else ""
 
 
 @lru_cache(maxsize=1024)

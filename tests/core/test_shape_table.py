@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflinestudio.core.shapes import sheet as shape_sheet
 from rooflinestudio.core.errors import ParameterError
 from rooflinestudio.core.operators import Parameter
+from rooflinestudio.core.shapes import sheet as shape_sheet
 from rooflinestudio.core.shapes.columns import Wishes, map_from_text, propose_columns
 from rooflinestudio.core.shapes.entries import MOST_ENTRIES, entries_from_shapes
 from rooflinestudio.core.shapes.sheet import ShapeTableError, open_sheet

@@ -160,11 +160,11 @@ class MeasuredModel(QAbstractTableModel):
             slots, hidden = table.group_slots
             group = -1 - line
             chevron = "open" if group in table.opened else "closed"
-            slot = int(slots[group])
+            own = int(slots[group])
             return KernelCell(
                 text,
                 "diamond",
-                slot if slot >= 0 else "",
+                own if own >= 0 else "",
                 mode=_MIDDLE,
                 chevron=chevron,
                 hidden=bool(hidden[group]),
