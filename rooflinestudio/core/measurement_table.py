@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Overlay", "checked_meta"]
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
-_MOST_KEPT: Final = 2
+_MOST_KEPT: Final = 4  # figures on two machines, and the little that panels ask again and again
 _META: Final = ("name", "path", "format")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rooflinestudio.core.diagnosis.answer import Answer, found, no_problem, unanswered
@@ -76,8 +75,12 @@ class _Short(NamedTuple):
     share: float
 
 
-@lru_cache(maxsize=1)  # the same for all kernels of a file
 def _short_launches(overlay: Overlay) -> _Short | None:
+    found: _Short | None = overlay.made_once("short launches", lambda: _counted_short(overlay))
+    return found
+
+
+def _counted_short(overlay: Overlay) -> _Short | None:
     import numpy as np
 
     times, counts = overlay.columns["time_s"], overlay.columns["count"]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.ui.outline.nodes import KERNELS_SHOWN, Branch, FileNode, KernelNode, MoreNode
 from rooflinestudio.ui.widgets.words import short_time
@@ -17,8 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["file_branch", "paired_kernels"]
 
-_TABLES = ("points-csv",)
+_TABLES: Final = ("points-csv",)
 """Formats whose columns are what the user says they are."""
+_Words = tuple[str, str, str]
+"""Name, time and reason of a kernel."""
 
 
 def paired_kernels(study: Study) -> dict[str, list[KernelNode]]:
@@ -68,15 +69,20 @@ def file_branch(
 
 
 def _kernel_node(
-    overlay: Overlay, index: int, words: tuple[str, str, str], slot: int | str | None, entry: str = ""
+    overlay: Overlay, index: int, words: _Words, slot: int | str | None, entry: str = ""
 ) -> KernelNode:
     name, time, reason = words
     return KernelNode(overlay.digest, index, name, time, slot, reason, entry, 1 if entry else 0)
 
 
-@lru_cache(maxsize=1024)
-def _kernel_words(overlay: Overlay, index: int) -> tuple[str, str, str]:
-    record = overlay.record(index)
+def _kernel_words(overlay: Overlay, index: int) -> _Words:
+    kept: dict[int, _Words] = overlay.made_once("outline words", dict)
+    if index not in kept:
+        kept[index] = _words_of(overlay.record(index))
+    return kept[index]
+
+
+def _words_of(record: Mapping[str, Any]) -> _Words:
     time = record.get("time_s")
     return (
         str(record.get("kernel", "")).removeprefix("void "),

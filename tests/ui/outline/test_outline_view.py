@@ -122,6 +122,13 @@ def test_a_kernel_stands_below_its_entry_and_in_its_file(view):
     assert inside[1].reason == "No FLOP counter was collected."
 
 
+def test_words_of_a_kernel_are_those_of_this_overlay(view):
+    for time_s, words in ((196e-6, "196 µs"), (5e-6, "5.00 µs")):  # the same digest both times
+        view.set_placed(placed(with_overlay(example(), measurement(0, f"of_{words}", time_s=time_s))))
+        below = node_of(view, KernelNode, entry="gemm-1")
+        assert (below.name, below.time) == (f"of_{words}", words)
+
+
 def test_a_file_with_many_kernels_shows_some_and_counts_the_rest(view):
     many = [measurement(n, f"kernel_{n}") for n in range(KERNELS_SHOWN + 7)]
     view.set_placed(placed(with_overlay(example(), *many, paired=False)))
