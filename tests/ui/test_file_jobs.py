@@ -133,9 +133,11 @@ def test_the_event_loop_is_never_blocked_while_a_large_file_is_read(outcome, tmp
     ticker.stop()
     assert kind == "finished"
     assert len(answer.overlay) == 1_500
-    assert perf_counter() - started > 0.2  # it did take time, elsewhere
-    # Anybody else's load on a busy machine stops this process now and then: all but a handful of turns are short.
-    assert sorted(gaps)[-4] <= 50
+    took_ms = (perf_counter() - started) * 1e3
+    assert took_ms > 200  # it did take time, elsewhere
+    # Anybody else's load on a busy machine stops this process now and then: all but a handful of turns are short
+    # beside the whole, which is longer on such a machine too.
+    assert sorted(gaps)[-4] <= max(50, took_ms / 8)
 
 
 def test_the_worker_needs_no_qt(tmp_path):
