@@ -534,7 +534,7 @@ def test_a_scene_of_a_hundred_markers_settles_in_small_slices(view, qtbot):
     entries = [entry(f"e{n}", work=10.0 ** (10 + n / 33), traffic=1e10, slot=n) for n in range(100)]
     view.set_scene(scene_of(placed(*entries)))
 
-    qtbot.waitUntil(lambda: bool(view.picture.labels), timeout=5000)
+    qtbot.waitUntil(lambda: bool(view.picture.labels), timeout=20_000)
 
     assert len(view.picture.labels) > 5
 

@@ -40,7 +40,7 @@ def type_into(qtbot, cell, text):
 
 def settle(qtbot, dialog):
     """Wait until what was typed has been looked at."""
-    qtbot.waitUntil(lambda: not dialog._timer.isActive(), timeout=5000)
+    qtbot.waitUntil(lambda: not dialog._timer.isActive(), timeout=20_000)
 
 
 # ------------------------------------------------------------------------------------- document and form

@@ -135,7 +135,7 @@ def test_tables_of_a_composite_catch_up_after_a_step(view, session, qtbot):
     model = view.entry_page.result.policy_model
     before = model.rows
     session.set_parameter("decode-1", "batch", 64, dragging=True)
-    qtbot.waitUntil(lambda: model.rows != before, timeout=2000)
+    qtbot.waitUntil(lambda: model.rows != before, timeout=20_000)
     placement = session.placed.rows_of("decode-1")[0].placement
     chosen = next(one for one in model.rows if one.chosen)
     assert chosen.time == f"{placement.time_s * 1e3:.1f} ms"
@@ -174,7 +174,7 @@ def test_figures_of_the_operator_are_listed_and_unfold(view, qtbot):
 
 def test_they_follow_the_entry_and_go_where_there_are_none(view, session, qtbot):
     session.set_parameter("decode-1", "model", "llama-3-8b")
-    qtbot.waitUntil(lambda: figures(view)["fits into memory"] == "yes", timeout=2000)
+    qtbot.waitUntil(lambda: figures(view)["fits into memory"] == "yes", timeout=20_000)
     session.select("gemm-1")
     assert not view.entry_page.result.details.isVisible()
 
@@ -196,7 +196,7 @@ def test_tables_of_a_kernel_follow_a_drag_too(view, session, qtbot):
     for dx in (8, 16):
         before = model.rows
         qtbot.mouseMove(slider, start + QPoint(dx, 0))
-        qtbot.waitUntil(lambda before=before: model.rows != before, timeout=2000)
+        qtbot.waitUntil(lambda before=before: model.rows != before, timeout=20_000)
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(16, 0))
     placement = session.placed.rows_of("gemm-1")[0].placement
     chosen = next(one for one in model.rows if one.chosen)

@@ -67,7 +67,7 @@ def shown(view):
 
 def opened(view, qtbot):
     qtbot.mouseClick(panel(view).head, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(shown(view)), timeout=5000)
+    qtbot.waitUntil(lambda: bool(shown(view)), timeout=20_000)
     return {line.words.text(): line for line in shown(view)}
 
 
@@ -120,7 +120,7 @@ def test_a_drag_is_waited_out(view, session, qtbot, asked):
     assert len(asked) == 1
     assert not any(line.isEnabled() for line in shown(view))
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(16, 0))
-    qtbot.waitUntil(lambda: len(asked) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=20_000)
     assert asked[-1] is session.placed.rows_of("decode-1")[0]
     assert all(line.isEnabled() for line in shown(view))
 
@@ -128,7 +128,7 @@ def test_a_drag_is_waited_out(view, session, qtbot, asked):
 def test_it_follows_the_selection_and_stays_open(view, session, qtbot, asked):
     opened(view, qtbot)
     session.select("gemm-1")
-    qtbot.waitUntil(lambda: len(asked) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=20_000)
     found = {line.words.text() for line in shown(view)}
     assert "Run it in fp8" in found and not any(one.startswith("Raise batch") for one in found)
     assert panel(view).head.isChecked()
@@ -137,7 +137,7 @@ def test_it_follows_the_selection_and_stays_open(view, session, qtbot, asked):
 def test_it_is_worked_out_again_for_what_the_study_holds_now(view, session, qtbot, asked):
     opened(view, qtbot)
     session.change_entry("decode-1", "Formats", dtypes={"weight": "fp8"})
-    qtbot.waitUntil(lambda: len(asked) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=20_000)
     assert "Store weights in fp8" not in {line.words.text() for line in shown(view)}
 
 
