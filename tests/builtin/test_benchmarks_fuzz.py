@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import time
-import tracemalloc
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rooflinestudio.core.ceilings.proposal import propose
-from rooflinestudio.core.measurement import MeasurementError, to_json
+from tests.builtin import fuzzing
 from tests.builtin.benchmark_files import FIXTURES, READER
-from tests.builtin.test_nsight_compute_fuzz import ACCIDENTS, CPU_SECONDS, LONGEST, MEMORY_BYTES, MEMORY_TIMES
+from tests.builtin.fuzzing import broken, examples, odd_values
 
 ALL = {path.name: path.read_bytes() for path in sorted(FIXTURES.iterdir())}
 LINES = sorted({line for content in ALL.values() for line in content.splitlines()})
@@ -43,40 +40,13 @@ def _warm() -> None:
         READER.read(path)
 
 
-def _read(path):
-    try:
-        return READER.read(path)
-    except MeasurementError as error:
-        assert str(path) in str(error)
-        assert len(str(error)) < 2_000
-        return None
-
-
 def survives(content: bytes, folder) -> None:
     """Hold the reader against one input."""
     _warm()
-    path = folder / "fuzzed.dat"
-    path.write_bytes(content)
-    began = time.process_time()
-    tracemalloc.start()
-    try:
-        READER.recognises(content[:65536], path.name)
-        file = _read(path)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert time.process_time() - began < CPU_SECONDS
-    assert peak < MEMORY_TIMES * len(content) + MEMORY_BYTES
-    if file is not None:
-        _consistent(file)
+    fuzzing.survives([READER], content, folder / "fuzzed.dat", _consistent)
 
 
 def _consistent(file) -> None:
-    json.dumps(to_json(file), allow_nan=False)
-    assert all(one.plotted or one.reason for one in file.measurements)
-    assert file.measurements or file.warnings
-    assert len(file.warnings) < 60
-    assert max(map(len, file.warnings), default=0) < 2_000
     for machine in file.machines:
         readings = (*machine.ceilings, *machine.boundaries)
         assert readings
@@ -84,15 +54,6 @@ def _consistent(file) -> None:
         assert all((one.low or 0) <= one.best <= (one.high or one.best) for one in readings)
         assert len(machine.notes) < 20
         propose(machine, None)
-
-
-@st.composite
-def broken(draw: st.DrawFn) -> bytes:
-    """One of the fixtures after a few accidents."""
-    content = ALL[draw(st.sampled_from(sorted(ALL)))]
-    for accident in draw(st.lists(st.sampled_from(ACCIDENTS), min_size=1, max_size=4)):
-        content = accident(content, draw(st.integers(0, len(content))), draw)[:LONGEST]
-    return content
 
 
 @st.composite
@@ -108,43 +69,13 @@ def mixed(draw: st.DrawFn) -> bytes:
     return "\n".join(made).encode()
 
 
-_JSON = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(-5, 2**70), st.floats(), st.text(max_size=5)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=5), inner, max_size=4)
-    ),
-    max_leaves=8,
+ANY = st.one_of(
+    broken(ALL), broken(ALL), mixed(), mixed(), odd_values([ALL["ert.json"]]), st.binary(max_size=400)
 )
 
 
-@st.composite
-def odd_documents(draw: st.DrawFn) -> bytes:
-    """A document of the toolkit whose values have any type."""
-    whole = json.loads(ALL["ert.json"])
-    for _ in range(draw(st.integers(1, 4))):
-        spot = whole
-        while True:
-            keys = sorted(spot) if isinstance(spot, dict) else list(range(len(spot)))
-            if not keys:
-                break
-            key = draw(st.sampled_from(keys))
-            inside = isinstance(spot[key], dict | list) and spot[key] and draw(st.integers(0, 4))
-            if not inside:
-                spot[key] = draw(_JSON)
-                break
-            spot = spot[key]
-    return json.dumps(whole).encode()
-
-
-def _examples(count: int) -> settings:
-    return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-ANY = st.one_of(broken(), broken(), mixed(), mixed(), odd_documents(), st.binary(max_size=400))
-
-
 @pytest.mark.timeout(600)
-@_examples(500)
+@examples(500)
 @given(content=ANY)
 def test_broken_files_give_an_answer_or_a_clear_error(content, tmp_path_factory):
     survives(content, tmp_path_factory.getbasetemp())
@@ -181,7 +112,7 @@ def test_many_lines_of_nothing_are_read_soon(line, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@_examples(20_000)
+@examples(20_000)
 @given(content=ANY)
 def test_many_broken_files_give_an_answer_or_a_clear_error(content, tmp_path_factory):
     survives(content, tmp_path_factory.getbasetemp())
