@@ -10,7 +10,6 @@ from rooflinestudio.plugins import hookimpl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plugins_builtin._measured.ceilings import MeasuredCeilings
     from rooflinestudio.plugins import MeasurementFile, MeasurementReader, Progress
 
 __all__ = ["BandwidthTests", "rooflinestudio_measurement_readers"]
@@ -33,12 +32,6 @@ class BandwidthTests:
         from plugins_builtin._bandwidth.reading import read_file
 
         return read_file(path, progress)
-
-    def as_profiled(self, path: Path) -> tuple[MeasuredCeilings, ...]:
-        """Slopes of the links that a file of nvbandwidth holds."""
-        from plugins_builtin._bandwidth.reading import ceilings_in
-
-        return ceilings_in(path)
 
 
 @hookimpl

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from plugins_builtin._ncu_report.ceilings import AsProfiled
     from rooflinestudio.plugins import MeasurementFile, MeasurementReader
 
 __all__ = ["NsightComputeCsv", "rooflinestudio_measurement_readers"]
@@ -60,12 +59,6 @@ class NsightComputeCsv:
         from plugins_builtin._ncu.reading import read_file
 
         return read_file(path, mark=self.decimal_mark, progress=progress)
-
-    def as_profiled(self, path: Path) -> tuple[AsProfiled, ...]:
-        """Ceilings and clocks that a file carries, by device, for a profile of the machine as it ran."""
-        from plugins_builtin._ncu.profiled import as_profiled
-
-        return as_profiled(path, mark=self.decimal_mark)
 
 
 @hookimpl

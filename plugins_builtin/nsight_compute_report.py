@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from plugins_builtin._ncu_report.ceilings import AsProfiled
     from rooflinestudio.plugins import MeasurementFile, MeasurementReader
 
 __all__ = ["NsightComputeReport", "rooflinestudio_measurement_readers"]
@@ -42,12 +41,6 @@ class NsightComputeReport:
         from plugins_builtin._ncu_report.reading import read_report
 
         return read_report(path, progress)
-
-    def as_profiled(self, path: Path) -> tuple[AsProfiled, ...]:
-        """Ceilings and clocks that a report carries, by device, for a profile of the machine as it ran."""
-        from plugins_builtin._ncu_report.reading import as_profiled
-
-        return as_profiled(path)
 
 
 @hookimpl

@@ -10,7 +10,6 @@ from rooflinestudio.plugins import hookimpl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plugins_builtin._measured.ceilings import MeasuredCeilings
     from rooflinestudio.plugins import MeasurementFile, MeasurementReader, Progress
 
 __all__ = ["RocprofCsv", "rooflinestudio_measurement_readers"]
@@ -33,12 +32,6 @@ class RocprofCsv:
         from plugins_builtin._rocprof.reading import read_file
 
         return read_file(path, progress)
-
-    def as_profiled(self, path: Path) -> tuple[MeasuredCeilings, ...]:
-        """Ceilings that a ``roofline.csv`` holds, one entry per device."""
-        from plugins_builtin._rocprof.reading import ceilings_in
-
-        return ceilings_in(path)
 
 
 @hookimpl

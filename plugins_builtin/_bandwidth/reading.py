@@ -16,10 +16,9 @@ from rooflinestudio.plugins import MeasurementError, MeasurementFile
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plugins_builtin._measured.ceilings import MeasuredCeilings
     from rooflinestudio.plugins import Progress
 
-__all__ = ["ceilings_in", "looks_like", "read_file"]
+__all__ = ["looks_like", "read_file"]
 
 _MEND: Final = "Give what BabelStream or nvbandwidth prints."
 _ADVICE: Final = Advice(
@@ -66,17 +65,3 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     made = built(let_go(drafts), len(drafts), _ADVICE, path, progress)
     machines = (*stream.machines(), *machines_of(links.ceilings(), "nvbandwidth"))
     return MeasurementFile(str(path), kind, tuple(warnings), made, lines.digest, machines=machines)
-
-
-def ceilings_in(path: Path) -> tuple[MeasuredCeilings, ...]:
-    """Slopes that nvbandwidth measured; none of a file of BabelStream.
-
-    Raises
-    ------
-    MeasurementError
-        The file cannot be read.
-    """
-    links = NvBandwidth()
-    for line in open_text(path, _MEND):
-        links.add(line)
-    return links.ceilings()

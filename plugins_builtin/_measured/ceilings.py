@@ -38,11 +38,6 @@ class MeasuredCeilings:
     bytes_per_s: Mapping[str, MeasuredFigure]
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
-    def ridge(self, pipe: str, boundary: str = "dram") -> float | None:
-        """Intensity in FLOP/byte at which a ceiling and a slope meet; None where the file lacks one of them."""
-        rate, slope = self.flop_per_s.get(pipe), self.bytes_per_s.get(boundary)
-        return None if rate is None or slope is None or not slope.value else rate.value / slope.value
-
 
 def machines_of(found: tuple[MeasuredCeilings, ...], tool: str) -> tuple[MeasuredMachine, ...]:
     """Return the same as the studio takes it, measured by this tool."""

@@ -5,34 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from plugins_builtin._ncu.counters import read_counters, scale_of
+from plugins_builtin._ncu.counters import scale_of
 from plugins_builtin._ncu.values import Value
 from plugins_builtin._ncu.wide import ABSENT
 from plugins_builtin._ncu_report.ceilings import CEILING_METRICS, CLOCK_METRICS, Gathering, machines_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from plugins_builtin._ncu.counters import Source
     from plugins_builtin._ncu.launches import RawLaunch
-    from plugins_builtin._ncu.numbers import Mark
     from plugins_builtin._ncu.wide import WideColumns
     from plugins_builtin._ncu_report.ceilings import AsProfiled
     from rooflinestudio.plugins import MeasuredFigure, MeasuredMachine
 
-__all__ = ["RunCeilings", "as_profiled"]
-
-
-def as_profiled(path: Path, *, mark: Mark | None = None) -> tuple[AsProfiled, ...]:
-    """Ceilings and clocks by device; raises as :func:`plugins_builtin._ncu.reading.read_file` does."""
-    from plugins_builtin._ncu.reading import launches_of  # which uses this module
-
-    launches, found_mark = launches_of(path, mark)
-    ceilings = RunCeilings()
-    for raw in launches:
-        ceilings.add(read_counters(raw.cells, found_mark).values, raw)
-    return ceilings.found()
+__all__ = ["RunCeilings"]
 
 
 class RunCeilings:

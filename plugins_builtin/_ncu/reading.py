@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from plugins_builtin._ncu.launches import RawLaunch
     from plugins_builtin._ncu.numbers import Mark
 
-__all__ = ["launches_of", "read_file"]
+__all__ = ["read_file"]
 
 _READING_SHARE: Final = 0.7  # of the progress; the rest is for making the measurements
 
@@ -60,27 +59,14 @@ def read_file(
     return _taken(path, mark, progress, columns=columns).finished()
 
 
-def launches_of(path: Path, mark: Mark | None = None) -> tuple[list[RawLaunch], Mark | None]:
-    """Give the launches of a file as printed, and its decimal mark; raises as :func:`read_file` does."""
-    reading = _taken(path, mark, None, columns=False, keep=True)
-    return reading.launches, reading.mark
-
-
 def _taken(
     path: Path,
     mark: Mark | None,
     progress: Callable[[float], bool] | None,
     *,
     columns: bool,
-    keep: bool = False,
 ) -> _Reading:
-    """Go through the lines of a file, for a second time where the first began with a wrong guess.
-
-    Parameters
-    ----------
-    keep
-        Whether all launches are kept as printed.
-    """
+    """Go through the lines of a file, for a second time where the first began with a wrong guess."""
     head = read_head(path)
     if not head.strip():
         raise MeasurementError(f"{path}: the file is empty.")
@@ -90,11 +76,11 @@ def _taken(
             f"{path}: this is {binary_kind(head)}, not a profile. Open a CSV that Nsight Compute exported: {EXPORT}"
         )
     known = _Known(mark) if mark is not None else None
-    reading = _Reading(path, encoding, known, progress, columns=columns, keep=keep)
+    reading = _Reading(path, encoding, known, progress, columns=columns)
     reading.take_lines()
     if reading.guessed_wrong:
-        known, keep = reading.found_out(), keep or reading.came_back
-        reading = _Reading(path, encoding, known, progress, columns=False, keep=keep)
+        known = reading.found_out()
+        reading = _Reading(path, encoding, known, progress, columns=False, keep=reading.came_back)
         reading.take_lines()
     return reading
 
@@ -128,7 +114,7 @@ class _Reading:
         progress: Callable[[float], bool] | None,
         *,
         columns: bool,
-        keep: bool,
+        keep: bool = False,
     ) -> None:
         self._path = path
         self._known = known
@@ -145,11 +131,6 @@ class _Reading:
     def take_lines(self) -> None:
         """Read the whole file."""
         self._content.take_lines()
-
-    @property
-    def launches(self) -> list[RawLaunch]:
-        """Launches in the order of the file."""
-        return self._store.launches
 
     @property
     def mark(self) -> Mark | None:

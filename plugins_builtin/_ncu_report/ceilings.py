@@ -38,7 +38,6 @@ _FMA: Final = "sass_thread_inst_executed_op_{}fma_pred_on"
 _PEAK: Final = ".sum.peak_sustained"
 _MOST_DEVICES: Final = 64
 _LARGEST: Final = 1e18
-_MULTIPROCESSORS: Final = "device__attribute_multiprocessor_count"
 
 
 class _Peak(NamedTuple):
@@ -95,7 +94,6 @@ _ALL: Final = (*_WORK.values(), *_TRAFFIC.values())
 _CLOCKS: Final = tuple(dict.fromkeys(unit for ceiling in _ALL for unit in ceiling.clocks))
 
 CEILING_METRICS: Final = frozenset((
-    _MULTIPROCESSORS,
     *map(_CLOCK.format, _CLOCKS),
     *(peak.metric for ceiling in _ALL for peak in ceiling.peaks),
 ))  # fmt: skip
@@ -113,8 +111,6 @@ class AsProfiled:
     ----------
     device, compute_capability
         As the measurements have them; None where the report does not say.
-    multiprocessors
-        Their number, or None.
     launches
         How many launches these clocks come from.
     clock_hz, slowest_hz, fastest_hz
@@ -129,7 +125,6 @@ class AsProfiled:
 
     device: str | None
     compute_capability: str | None
-    multiprocessors: int | None
     launches: int
     clock_hz: float | None
     slowest_hz: float | None
@@ -209,11 +204,9 @@ def _as_profiled(device: str | None, compute_capability: str | None, seen: _Seen
     medians = {unit: median(clocks) for unit, clocks in seen.clocks.items()}
     unit = next((unit for unit in ("sm", "smsp", "gpc") if unit in medians), None)
     clocks = seen.clocks[unit] if unit is not None else array("d")
-    count = seen.peaks.get(_MULTIPROCESSORS)
     return AsProfiled(
         device=device,
         compute_capability=compute_capability,
-        multiprocessors=None if count is None else round(count),
         launches=seen.launches,
         clock_hz=None if unit is None else medians[unit],
         slowest_hz=min(clocks, default=None),

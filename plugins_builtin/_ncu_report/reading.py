@@ -15,7 +15,7 @@ from plugins_builtin._ncu.build import Built, build
 from plugins_builtin._ncu.launches import LONGEST_NAME
 from plugins_builtin._ncu.numbers import FormatEvidence
 from plugins_builtin._ncu.remarks import Remarks
-from plugins_builtin._ncu_report.ceilings import AsProfiled, Gathering, machines_of
+from plugins_builtin._ncu_report.ceilings import Gathering, machines_of
 from plugins_builtin._ncu_report.cells import add_no_tensor_work, fill
 from plugins_builtin._ncu_report.container import Damage, file_version, results_of, walk
 from plugins_builtin._ncu_report.findings import Findings
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from plugins_builtin._ncu_report.cells import Filled
     from plugins_builtin._ncu_report.result import ReportLaunch
 
-__all__ = ["as_profiled", "read_report"]
+__all__ = ["read_report"]
 
 _NAMED: Final = 0.35  # of the progress
 _LAUNCHES_PER_TELL: Final = 50
@@ -87,19 +87,6 @@ def read_report(path: Path, progress: Callable[[float], bool] | None = None) -> 
             tuple(reading.counters),
             machines=machines_of(reading.ceilings.found()),
         )
-
-
-def as_profiled(path: Path, progress: Callable[[float], bool] | None = None) -> tuple[AsProfiled, ...]:
-    """Ceilings and clocks that a report carries, one entry for each device in it; errors as for :func:`read_report`.
-
-    See :mod:`plugins_builtin._ncu_report.ceilings` for what they are made of.
-    """
-    gathering = Gathering()
-    with opened(path, progress) as content:
-        for launch, filled in _Reading(path, content, progress).launches():
-            raw = filled.raw
-            gathering.add(launch.values, raw.device_name or None, raw.compute_capability or None)
-    return gathering.found()
 
 
 class _Reading:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from plugins_builtin._ncu.lines import TextLines
     from rooflinestudio.plugins import Progress
 
-__all__ = ["ceilings_in", "looks_like_rocprof", "read_file"]
+__all__ = ["looks_like_rocprof", "read_file"]
 
 _MEND: Final = "Give pmc_perf.csv or roofline.csv of a workload folder of rocprof-compute."
 _MOST_DEVICES: Final = 64
@@ -73,19 +73,6 @@ def read_file(path: Path, progress: Progress | None = None) -> MeasurementFile:
     warnings = tuple(dispatches.warnings())
     counters = header.found.names
     return MeasurementFile(str(path), "rocprof-counters", warnings, made, lines.digest, counters)
-
-
-def ceilings_in(path: Path) -> tuple[MeasuredCeilings, ...]:
-    """Ceilings of a ``roofline.csv``, one per device; none of a table of counters.
-
-    Raises
-    ------
-    MeasurementError
-        The file cannot be read or is of another kind.
-    """
-    lines = open_text(path, _MEND)
-    header = _header(lines, path)
-    return _ceilings(header.found, header.delimiter, lines)[0] if isinstance(header.found, RoofTable) else ()
 
 
 def _header(lines: TextLines, path: Path) -> Header[Table]:

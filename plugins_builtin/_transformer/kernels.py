@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from plugins_builtin._transformer.cached_attention import over_keys_and_values, over_latents
 from plugins_builtin.attention import Attention
 from plugins_builtin.elementwise import Elementwise, GenericElementwise
 from plugins_builtin.elementwise import rooflinestudio_operators as elementwise_operators
@@ -14,13 +15,11 @@ from rooflinestudio.plugins.arithmetic import is_number, where
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from plugins_builtin._transformer.cached_attention import Seen
     from rooflinestudio.plugins import DType
     from rooflinestudio.plugins.arithmetic import Num
 
-__all__ = ["EXP_FLOP", "Kernels", "Seen"]
-
-EXP_FLOP: Final = 4.0
-"""What one exponential counts on the pipe ``special``."""
+__all__ = ["Kernels"]
 
 _GEMM, _ATTENTION, _ANY = Gemm(), Attention(), GenericElementwise()
 _SIMPLE: Final = {one.id: one for one in elementwise_operators() if isinstance(one, Elementwise)}
@@ -32,31 +31,6 @@ def _defaults(operator: Any) -> dict[str, Any]:
 
 _SIMPLE_DEFAULTS: Final = {id_: _defaults(one) for id_, one in _SIMPLE.items()}
 _GEMM_DEFAULTS, _ATTENTION_DEFAULTS, _ANY_DEFAULTS = _defaults(_GEMM), _defaults(_ATTENTION), _defaults(_ANY)
-
-
-class Seen(NamedTuple):
-    """What the queries of one decoding step see.
-
-    Attributes
-    ----------
-    sequences, queries
-        Sequences, and new tokens of each.
-    tokens
-        Cached tokens that a query sees.
-    read
-        Cached tokens that cross, whole pages.
-    """
-
-    sequences: Num
-    queries: Num
-    tokens: Num
-    read: Num
-
-    @property
-    def pairs(self) -> Num:
-        """(query, key) pairs of one head: with the cache, and with the new tokens before it."""
-        among = self.queries * (self.queries - 1.0) / 2.0
-        return self.sequences * (self.queries * self.tokens + among)
 
 
 class Kernels:
@@ -217,18 +191,9 @@ class Kernels:
         shape
             ``heads``, ``kv_heads`` and ``head_dim``.
         """
-        heads, kv_heads, head_dim = shape["heads"], shape["kv_heads"], shape["head_dim"]
-        queries = 1.0 * seen.sequences * seen.queries * heads * head_dim
-        cached = 1.0 * seen.sequences * kv_heads * head_dim * seen.read
-        tensors: tuple[Tensor, ...] = (
-            Tensor("K", cached, self.kv, 1, 0, "cache"),
-            Tensor("V", cached, self.kv, 1, 0, "cache"),
-        )
-        if not (is_number(sinks) and sinks == 0):
-            tensors += (Tensor("sinks", 1.0 * sinks, self.other, 1, 0, "weight"),)
-        estimate = self._over_cache(
-            seen, heads, per_pair=4.0 * head_dim, ends=(queries, queries), tensors=tensors
-        )
+        none = is_number(sinks) and sinks == 0
+        learned = () if none else (Tensor("sinks", 1.0 * sinks, self.other, 1, 0, "weight"),)
+        estimate = over_keys_and_values(seen, shape, self._scores, learned)
         parameters = {
             "batch": seen.sequences, **shape, "context": seen.tokens, "window": 0, "page": 0,
         }  # fmt: skip
@@ -238,33 +203,12 @@ class Kernels:
         self, label: str, seen: Seen, *, heads: Num, rank: Num, rope_dim: Num, count: Num = 1
     ) -> Part:
         """Return attention over cached latents, keys and values absorbed into queries and results."""
-        rows = 1.0 * seen.sequences * seen.queries * heads
-        latent = 1.0 * seen.sequences * (rank + rope_dim) * seen.read
-        estimate = self._over_cache(
-            seen, heads, per_pair=2.0 * (2.0 * rank + rope_dim), ends=(rows * (rank + rope_dim), rows * rank),
-            tensors=(Tensor("latent", latent, self.kv, 1, 0, "cache"),),
-        )  # fmt: skip
+        estimate = over_latents(seen, self._scores, heads=heads, rank=rank, rope_dim=rope_dim)
         parameters = {
             "batch": seen.sequences, "heads": heads, "context": seen.tokens, "latent_width": rank,
             "rope_width": rope_dim,
         }  # fmt: skip
         return self.part(label, "mla_decode", parameters, self._scores, estimate, count)
-
-    def _over_cache(
-        self, seen: Seen, heads: Num, *, per_pair: Num, ends: tuple[Num, Num], tensors: tuple[Tensor, ...]
-    ) -> Estimate:
-        pairs = heads * seen.pairs
-        pipe = f"{self._scores['compute'].pipe}-tensor"
-        return Estimate(
-            {pipe: per_pair * pairs, "special": EXP_FLOP * pairs},
-            pipe,
-            (
-                Tensor("Q", ends[0], self.activation, 1, 0, "input"),
-                *tensors,
-                Tensor("O", ends[1], self.activation, 0, 1, "output"),
-            ),
-            launch=Launch(kernels=where(pairs > 0, 1, 0)),  # over an empty cache there is nothing to start
-        )
 
     def rows_of_table(self, label: str, tokens: Num, width: Num, *, whole: Num = 0) -> Part:
         """Return the look-up of token embeddings; ``whole`` elements of the table are read besides."""

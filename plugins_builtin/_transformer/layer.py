@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from plugins_builtin._text import put, shown
-from plugins_builtin._transformer.kernels import Kernels, Seen
+from plugins_builtin._transformer.cached_attention import Seen
+from plugins_builtin._transformer.kernels import Kernels
 from plugins_builtin._transformer.split import DATA, TENSOR, Split, exchange
 from plugins_builtin._transformer.transforms import TRAIN_TRAFFIC, TRAIN_WORK, training_step
 from rooflinestudio.plugins import Estimate, Formula, OperatorBase, Parameter, ParameterError, Part

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plugins_builtin._transformer.cached_attention import Seen
 from plugins_builtin._transformer.experts import Experts, expert_parts
-from plugins_builtin._transformer.kernels import Kernels, Seen
+from plugins_builtin._transformer.kernels import Kernels
 from plugins_builtin._transformer.shared_cache import read_per_sequence
 from plugins_builtin._transformer.split import Split, certainly, exchange
 from rooflinestudio.plugins import DTYPES, Dtypes, ModelCard, Part, cached_tokens

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rooflinestudio.core.arithmetic import any_true, is_number, total, where
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.crossing import crosses, crossing_time_s, traffic_at
 from rooflinestudio.core.errors import RefusedError
-from rooflinestudio.core.placement import BOUND_KINDS, PlacedPart, Placement, place_part
+from rooflinestudio.core.placement import PlacedPart, Placement, place_part
 from rooflinestudio.core.roofline import intensity, slowest
 from rooflinestudio.core.settings import ALL
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rooflinestudio.core.achievable import Expected
-    from rooflinestudio.core.placement import BoundaryFigures, PlacedPart, Placement
+    from rooflinestudio.core.boundary_figures import BoundaryFigures
+    from rooflinestudio.core.placement import PlacedPart, Placement
 
 __all__ = ["evaluation_document", "plain"]
 

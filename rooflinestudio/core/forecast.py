@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import is_number, where
+from rooflinestudio.core.binding import LATENCY, LAUNCH, MEMORY
 from rooflinestudio.core.pipes import pipe_times
 from rooflinestudio.core.roofline import effective_bytes_per_s, wave_efficiency
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from rooflinestudio.core.settings import Settings
 
 __all__ = ["Limits", "apply_forecast"]
-
-LATENCY, LAUNCH = 2, 3
 
 LAUNCH_ID: Final = "launch"
 """What binds where the bound is ``launch``: neither a ceiling nor a boundary."""
@@ -60,7 +59,7 @@ class Limits:
         """Sharpen bound and binding: ``latency`` under Little's law, ``launch`` when it exceeds the rest."""
         if self.launch_s > rest_s:
             return LAUNCH, LAUNCH_ID
-        if bound == 1 and self.slowed[index]:
+        if bound == MEMORY and self.slowed[index]:
             return LATENCY, binding
         return bound, binding
 
@@ -71,7 +70,7 @@ class Limits:
         import numpy as np
 
         slowed = np.choose(index, np.broadcast_arrays(*self.slowed))
-        codes = np.where((codes == 1) & slowed, LATENCY, codes)
+        codes = np.where((codes == MEMORY) & slowed, LATENCY, codes)
         launches = self.launch_s > rest_s
         return np.where(launches, LAUNCH, codes), np.where(launches, launch, bindings)
 

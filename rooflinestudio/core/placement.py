@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rooflinestudio.core.arithmetic import any_true, is_number, where
+from rooflinestudio.core.arithmetic import any_true, where
+from rooflinestudio.core.binding import BOUND_KINDS, what_binds
 from rooflinestudio.core.crossing import crosses, crossing_time_s, may_bind, selected_boundaries, traffic_at
 from rooflinestudio.core.errors import RefusedError
 from rooflinestudio.core.forecast import LAUNCH_ID, Limits, apply_forecast
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from rooflinestudio.core.achievable import Expected
     from rooflinestudio.core.arithmetic import Num
+    from rooflinestudio.core.boundary_figures import BoundaryFigures
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.hardware import HardwareProfile
     from rooflinestudio.core.operators import Estimate, Part
@@ -31,37 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL",
-    "BOUND_KINDS",
-    "BoundaryFigures",
     "Placement",
     "Settings",
     "place_estimate",
     "selected_boundaries",
 ]
-
-BoundKind = Literal["compute", "memory", "latency", "launch"]
-BOUND_KINDS: Final = ("compute", "memory", "latency", "launch")
-COMPUTE, MEMORY, LATENCY, LAUNCH = range(4)
-
-
-@dataclass(frozen=True, slots=True)
-class BoundaryFigures:
-    """What a placement says at one boundary, selected or not; traffic is hypothetical where ``crosses`` is False."""
-
-    id: str
-    label: str
-    bytes_per_s: float
-    read_bytes: Num
-    write_bytes: Num
-    intensity: Num
-    ridge: float
-    time_s: Num | None
-    crosses: bool
-
-    @property
-    def traffic_bytes(self) -> Num:
-        """Read and written bytes together."""
-        return self.read_bytes + self.write_bytes
 
 
 @quick_frozen
@@ -113,6 +89,8 @@ class Placement:
 
     def at(self, boundary_id: str) -> BoundaryFigures:
         """Return the figures at one boundary of the machine, whether or not it was selected."""
+        from rooflinestudio.core.boundary_figures import boundary_figures
+
         return boundary_figures(self, boundary_id)
 
     @cached_property
@@ -257,7 +235,7 @@ def _placed(
     traffic_bytes = traffic[at] if isinstance(at, int) else _pick(traffic, at)
     work = pipes.work_flop
     main_work = estimate.work.get(estimate.main_pipe, 0.0)
-    bound, binding, boundary = _binding(selected, pipes, (compute_s, memory_s, at, rest_s), limits)
+    bound, binding, boundary = what_binds(selected, pipes, (compute_s, memory_s, at, rest_s), limits)
     return Placement(
         *identity,
         profile,
@@ -296,52 +274,4 @@ def _nothing(selected: tuple[str, ...], profile: HardwareProfile, *, crossed: bo
         )
     return RefusedError(
         f"No work and no traffic on {profile.name}: nothing to place. Give it a size above zero."
-    )
-
-
-def _binding(
-    selected: tuple[str, ...], pipes: PipeTimes, sides: tuple[Num, Num, Any, Num], limits: Limits | None
-) -> tuple[Any, Any, Any]:
-    """Return bound, binding and the reported boundary, as words for numbers and as codes for arrays."""
-    compute_s, memory_s, at, rest_s = sides
-    count = len(pipes.ids)
-    memory_binds: Any = memory_s > compute_s
-    launches_vary = limits is not None and not is_number(limits.launch_s)
-    if is_number(rest_s) and isinstance(at, int) and isinstance(pipes.at, int) and not launches_vary:
-        bound, binding = (MEMORY, selected[at]) if memory_binds else (COMPUTE, pipes.ids[pipes.at])
-        if limits is not None:
-            bound, binding = limits.scalar_bound(bound, binding, index=at, rest_s=rest_s)
-        return BOUND_KINDS[bound], binding, selected[at]
-    codes = where(memory_binds, MEMORY, COMPUTE)
-    binding_codes = where(memory_binds, at + count, pipes.at)
-    if limits is not None:
-        launch = count + len(selected)
-        codes, binding_codes = limits.array_bound(
-            codes, binding_codes, index=at, rest_s=rest_s, launch=launch
-        )
-    return codes, binding_codes, (selected[at] if isinstance(at, int) else at + count)
-
-
-def boundary_figures(placement: Placement, boundary_id: str) -> BoundaryFigures:
-    """Return what a placement says at one boundary (MODEL 1.4: hypothetical where the data does not cross)."""
-    profile, estimate = placement.profile, placement.estimate
-    boundary = profile.boundary(boundary_id)
-    if placement.parts:
-        from rooflinestudio.core.composite import composite_traffic
-
-        (read, write), time_s, crossing = composite_traffic(placement, boundary_id)
-    else:
-        read, write = traffic_at(estimate, profile, boundary_id, placement.settings)
-        crossing = crosses(estimate, profile, boundary_id)
-        time_s = crossing_time_s(estimate, profile, boundary_id, read + write) if crossing else None
-    return BoundaryFigures(
-        boundary_id,
-        boundary.label,
-        boundary.bytes_per_s,
-        read,
-        write,
-        intensity(placement.work_flop, read + write),
-        placement.ceiling_flop_per_s / boundary.bytes_per_s,
-        time_s,
-        crossing,
     )

@@ -15,8 +15,9 @@ from rooflinestudio.core.traffic import POLICIES, compulsory_bytes, tiled_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from rooflinestudio.core.boundary_figures import BoundaryFigures
     from rooflinestudio.core.hardware import Boundary, ComputeCeiling
-    from rooflinestudio.core.placement import BoundaryFigures, Placement
+    from rooflinestudio.core.placement import Placement
 
 __all__ = ["Facts", "Kind", "Remark", "Rule", "amount_text", "percent_text", "ratio_text", "time_text"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rooflinestudio.core.arithmetic import is_number, total
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.errors import ParameterError
-from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.quantities import format_quantity
 
 if TYPE_CHECKING:

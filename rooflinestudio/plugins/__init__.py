@@ -33,6 +33,7 @@ from rooflinestudio.core.operators import (
 from rooflinestudio.core.quantities import format_number, format_quantity, parse_quantity
 
 if TYPE_CHECKING:
+    from rooflinestudio.core.boundary_figures import BoundaryFigures
     from rooflinestudio.core.custom.kernels import (
         CustomKernel,
         KernelError,
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
         parameter_count,
         weight_groups,
     )
-    from rooflinestudio.core.placement import BoundaryFigures, Placement, place_estimate
+    from rooflinestudio.core.placement import Placement, place_estimate
     from rooflinestudio.core.profile_index import profile_index, shipped_profiles
     from rooflinestudio.plugins.hookspecs import ProfileSource
     from rooflinestudio.plugins.layered import LayeredSource
@@ -180,7 +181,8 @@ _LATER: Final = MappingProxyType(
             ("ColumnKind", "StatedColumn", "TableProposal"), "rooflinestudio.core.importing.proposal"
         ),
         **dict.fromkeys(("MarkQuestion", "UndecidedMarkError"), "rooflinestudio.core.importing.questions"),
-        **dict.fromkeys(("BoundaryFigures", "Placement", "place_estimate"), "rooflinestudio.core.placement"),
+        "BoundaryFigures": "rooflinestudio.core.boundary_figures",
+        **dict.fromkeys(("Placement", "place_estimate"), "rooflinestudio.core.placement"),
         **dict.fromkeys(("profile_index", "shipped_profiles"), "rooflinestudio.core.profile_index"),
         **dict.fromkeys(_KERNELS, "rooflinestudio.core.custom.kernels"),
         "LayeredSource": "rooflinestudio.plugins.layered",

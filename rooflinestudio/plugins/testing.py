@@ -21,15 +21,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.dtypes import DTYPES, SHORTHAND_ROLES
 from rooflinestudio.core.operators import Formula
+from rooflinestudio.plugins.array_answers import CLOSE, arrays_equal_scalars, scalar_only
 from rooflinestudio.plugins.declarations import operator_faults
-from rooflinestudio.plugins.faults import FaultError, described, repaired
-from rooflinestudio.plugins.figures import figures_of, with_figures
+from rooflinestudio.plugins.faults import described
+from rooflinestudio.plugins.figures import figures_of
 from rooflinestudio.plugins.probing import Probe, traffic_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rooflinestudio.core.operators import Estimate, Operator, Parameter
+    from rooflinestudio.core.operators import Estimate, Operator
 
 __all__ = ["assert_conformant", "check_operator"]
 
@@ -42,8 +41,6 @@ _PIPES: Final = frozenset(
     )
 )
 _SLOW_S: Final = 5e-3
-_CLOSE: Final = 1e-9
-_OPTIONAL: Final = ("footprint", "of the launch")
 
 
 def check_operator(operator: Operator) -> list[str]:
@@ -96,7 +93,7 @@ def _has_texts(probe: Probe) -> None:
     import numpy as np
 
     estimates: list[Any] = [probe.ask({}), probe.ask(probe.ones())]
-    if probe.numbers and not _scalar_only(probe):
+    if probe.numbers and not scalar_only(probe):
         first = probe.numbers[0]
         two = np.array([float(first.default), float(first.default)])
         with suppress(Exception):  # the check of arrays says what is wrong
@@ -130,7 +127,7 @@ def _check_traffic(probe: Probe, estimate: Estimate, where: str) -> None:
     compulsory, tiled = traffic_of(estimate)
     if not (math.isfinite(compulsory) and math.isfinite(tiled)):
         probe.find(f"{where} its traffic is too large for a number.")
-    elif compulsory > tiled * (1 + _CLOSE):
+    elif compulsory > tiled * (1 + CLOSE):
         probe.find(f"{where} compulsory traffic ({compulsory:g} B) is above tiled traffic ({tiled:g} B).")
 
 
@@ -146,115 +143,6 @@ def _check_pipes(probe: Probe, estimate: Estimate, where: str) -> None:
         probe.find(
             f"{where} its main pipe {estimate.main_pipe!r} has no work; work is on {', '.join(estimate.work)}."
         )
-
-
-# ------------------------------------------------------------------------------------------ arrays
-
-
-def _scalar_only(probe: Probe) -> bool:
-    return bool(getattr(probe.operator, "scalar_only", False))
-
-
-def _arrays_equal_scalars(probe: Probe) -> None:
-    """Hold what an array of parameters answers against what each of them answers alone."""
-    import numpy as np
-
-    if _scalar_only(probe):
-        return
-    for choice in probe.choices():
-        for one in probe.numbers:
-            values = _spread(probe, one, choice)
-            if values and not _compare(probe, {one.name: np.array(values)}, choice):
-                return
-        if len(probe.numbers) > 1:
-            first, second = probe.numbers[:2]
-            rows, columns = _spread(probe, first, choice), _spread(probe, second, choice)
-            if rows and columns:
-                grid = {first.name: np.array(rows)[:, None], second.name: np.array(columns)[None, :]}
-                _compare(probe, grid, choice)
-
-
-def _spread(probe: Probe, parameter: Parameter, choice: Mapping[str, Any]) -> list[float]:
-    """Return a few values of one parameter that the operator answers when asked alone."""
-    default = float(parameter.default)
-    wanted = (max(1.0, parameter.low), default, 2 * default, 3 * default + 1, 67.0)
-    values = sorted({value for value in wanted if parameter.low <= value <= parameter.high})
-    return [value for value in values if probe.ask({**choice, parameter.name: value}) is not None]
-
-
-def _compare(probe: Probe, arrays: dict[str, Any], choice: Mapping[str, Any]) -> bool:
-    """Hold one answer to arrays against the answers to their elements; False if it has none."""
-    import numpy as np
-
-    shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
-    try:
-        answer = repaired(probe.ask_raw({**choice, **arrays}), shape)
-    except Exception as error:
-        text = str(error) if isinstance(error, FaultError) else f"raised {described(error)}"
-        mend = "Use rooflinestudio.plugins.arithmetic, or declare scalar_only = True."
-        for_choice = "".join(f"{name}={value}, " for name, value in choice.items())
-        probe.find(f"For {for_choice}an array of {' and '.join(arrays)}: it {text}. {mend}")
-        return False
-    flat = {name: np.broadcast_to(array, shape).ravel() for name, array in arrays.items()}
-    names, values = zip(*figures_of(answer), strict=True)
-    flat_figures = [np.broadcast_to(value, shape).ravel() for value in values]
-    together = dict(zip(names, flat_figures, strict=True))
-    for at in range(math.prod(shape)):
-        given = {**choice, **{name: float(array[at]) for name, array in flat.items()}}
-        alone = probe.ask(given)
-        if alone is not None and bool(alone.parts) != bool(answer.parts):
-            element = with_figures(answer, (float(value[at]) for value in flat_figures))
-            _same(probe, probe.where(given), _totals(alone), _totals(element))
-        elif alone is not None:
-            _same(
-                probe,
-                probe.where(given),
-                dict(figures_of(alone)),
-                {k: float(v[at]) for k, v in together.items()},
-            )
-    return True
-
-
-def _totals(estimate: Estimate) -> dict[str, float]:
-    """Return what an answer comes to, for one that is a kernel alone where a composite has one part that does anything.
-
-    So a kernel that several devices share may answer for one device without the exchanges, and for an array with them.
-    """
-    compulsory, tiled = traffic_of(estimate)
-    figures = {"compulsory traffic": compulsory, "tiled traffic": tiled}
-    kernels = [(1.0, estimate), *((float(part.count), part.estimate) for part in estimate.parts)]
-    for count, kernel in kernels:
-        for pipe, flop in kernel.work.items():
-            figures[f"work on {pipe}"] = figures.get(f"work on {pipe}", 0.0) + count * float(flop)
-    return figures
-
-
-def _same(probe: Probe, where: str, alone: dict[str, float], together: dict[str, float]) -> None:
-    alone, together = _what_counts(alone), _what_counts(together)
-    for name in sorted(alone.keys() | together.keys()):
-        if name.endswith(_OPTIONAL) and not (name in alone and name in together):
-            continue  # what is absent is not judged, and may be so for some elements of an array only
-        one, many = alone.get(name, 0.0), together.get(name, 0.0)
-        if not math.isclose(one, many, rel_tol=_CLOSE):
-            probe.find(f"{where} {name} is {one:g} alone, and {many:g} in an array.", once=f"array {name}")
-
-
-def _what_counts(figures: dict[str, float]) -> dict[str, float]:
-    """Drop what is 0, tensors that do not move, and parts that do not run: absent and 0 are the same."""
-    still: set[str] = set()
-    idle: list[str] = []
-    for name, value in figures.items():
-        if "count of " in name and not value:
-            idle.append("".join(name.rsplit("count of ", 1)) + ": ")
-        elif "elements of " in name:
-            moves = [name.replace("elements of ", f"{way} of ") for way in ("reads", "writes")]
-            if not value or not any(figures.get(way) for way in moves):
-                still |= {name, *moves}
-    return {
-        name: value
-        for name, value in figures.items()
-        if value and name not in still and not name.startswith(tuple(idle))
-    }
 
 
 # ----------------------------------------------------------------------------------------- scaling
@@ -273,7 +161,7 @@ def _more_elements_more_traffic(probe: Probe) -> None:
             for policy, old, new in zip(
                 ("compulsory", "tiled"), traffic_of(before), traffic_of(after), strict=True
             ):
-                if new < old * (1 - _CLOSE):
+                if new < old * (1 - CLOSE):
                     probe.find(
                         f"{probe.where(given)} more elements, but {policy} traffic falls from {old:g} to {new:g} B."
                     )
@@ -398,7 +286,7 @@ _CHECKS: Final = (
     _has_docs,
     _figures_are_sound,
     _has_texts,
-    _arrays_equal_scalars,
+    arrays_equal_scalars,
     _more_elements_more_traffic,
     _dtype_scales_traffic,
     _heads_differ_from_kv_heads,

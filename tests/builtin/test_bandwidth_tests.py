@@ -53,9 +53,9 @@ def test_csv_of_babelstream_has_the_exact_size(tmp_path):
 
 
 def test_links_are_slopes_and_zeros_were_not_measured():
-    path = FIXTURES / "nvbandwidth.txt"
-    file = BandwidthTests().read(path)
-    (links,) = BandwidthTests().as_profiled(path)
+    file = BandwidthTests().read(FIXTURES / "nvbandwidth.txt")
+    (links,) = file.machines
+    slopes = {one.id: one for one in links.boundaries}
 
     assert [one.kernel for one in file.measurements[:2]] == [
         "memcpy CE GPU 0 <- GPU 1",
@@ -69,9 +69,9 @@ def test_links_are_slopes_and_zeros_were_not_measured():
         "device_to_device_memcpy_write_ce: 2 pairs, 200.50 to 201.50 GB/s, mean 201.00; 2 not measured."
     )
     assert "per direction, mean 19.00" in file.warnings[1]
-    assert links.bytes_per_s["nvlink"].value == 201e9
-    assert links.ranges["nvlink"] == (200.5e9, 201.5e9)
-    assert "pcie" not in links.bytes_per_s  # both directions at once are no slope
+    assert slopes["nvlink"].best == 201e9
+    assert (slopes["nvlink"].low, slopes["nvlink"].high) == (200.5e9, 201.5e9)
+    assert "pcie" not in slopes  # both directions at once are no slope
 
 
 def test_a_test_without_results_is_answered_and_other_text_refused(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugins_builtin._ncu_report.ceilings import machines_of
+from plugins_builtin._ncu.reading import read_file
 from plugins_builtin.bandwidth_tests import BandwidthTests
 from plugins_builtin.nsight_compute import NsightComputeCsv
 from plugins_builtin.nsight_compute_report import NsightComputeReport
@@ -38,7 +38,7 @@ def test_a_table_of_the_profiler_tells_its_machine_beside_its_kernels():
 @pytest.mark.parametrize(
     "name", sorted(path.name for path in NCU.iterdir() if path.suffix in (".csv", ".txt"))
 )
-def test_one_pass_tells_the_same_as_a_pass_for_the_ceilings_alone(name):
+def test_columns_tell_the_same_machine_as_launches_one_by_one(name):
     reader, path = NsightComputeCsv(), NCU / name
     if not reader.recognises(path.read_bytes()[:65536], name):
         pytest.skip("of another reader")
@@ -47,7 +47,7 @@ def test_one_pass_tells_the_same_as_a_pass_for_the_ceilings_alone(name):
     except MeasurementError:
         pytest.skip("is refused, which other tests look at")
 
-    assert file.machines == machines_of(reader.as_profiled(path))
+    assert file.machines == read_file(path, columns=False).machines
 
 
 def wide(tmp_path, launches):
@@ -75,7 +75,7 @@ def test_columns_tell_each_device_with_the_median_of_its_clocks(tmp_path):
     assert (fp32.best, fp32.low, fp32.high) == pytest.approx((1.1e12, 1.0e12, 1.2e12))
     assert "median clock of 60 launches" in fp32.condition
     assert (second.device, dict(second.clocks), second.ceilings) == ("GPU B", {"sm": 2e9}, ())
-    assert (first, second) == machines_of(NsightComputeCsv().as_profiled(path))
+    assert (first, second) == read_file(path, columns=False).machines
 
 
 def test_a_report_tells_its_machine_in_the_same_pass(tmp_path):

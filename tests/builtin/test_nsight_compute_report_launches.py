@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 
+import pytest
+
 from plugins_builtin.nsight_compute_report import NsightComputeReport
 from tests.builtin.nsight_reports import (
     DEVICE,
@@ -128,7 +130,7 @@ def test_users_hosts_and_paths_are_not_taken_along(tmp_path):
     file = read_bytes(content, tmp_path)
 
     assert b"secret" not in pickle.dumps(file)
-    assert "secret" not in repr(NsightComputeReport().as_profiled(tmp_path / "report.ncu-rep"))
+    assert "secret" not in repr(file.machines)
 
 
 # ----------------------------------------------------------------------------------------- as profiled
@@ -151,19 +153,16 @@ def test_the_ceilings_of_the_run_are_at_hand(tmp_path):
         report(Kernel(metrics), Kernel(metrics), Kernel(faster), Kernel({"dram__bytes.sum": NAN}))
     )
 
-    (found,) = NsightComputeReport().as_profiled(path)
+    (found,) = NsightComputeReport().read(path).machines
 
-    assert (found.device, found.compute_capability, found.multiprocessors) == ("Test GPU 80", "8.0", 100)
-    assert (found.launches, found.clock_hz, found.slowest_hz, found.fastest_hz) == (3, 766e6, 766e6, 770e6)
-    assert {pipe: figure.value for pipe, figure in found.flop_per_s.items()} == {
-        "fp32": 2 * 6912 * 766e6,
-        "fp64": 6912 * 766e6,
-    }
-    assert {name: figure.value for name, figure in found.bytes_per_s.items()} == {
-        "dram": 1280 * 1.2e9,
-        "l2": 80 * 32 * 1e9,
-    }
-    assert "peak_sustained × dram__cycles_elapsed" in found.bytes_per_s["dram"].recipe
+    assert (found.device, found.compute_capability) == ("Test GPU 80", "8.0")
+    assert dict(found.clocks) == {"sm": 766e6, "dram": 1.2e9}
+    assert {one.id: one.best for one in found.ceilings} == {"fp32": 2 * 6912 * 766e6, "fp64": 6912 * 766e6}
+    assert {one.id: one.best for one in found.boundaries} == {"dram": 1280 * 1.2e9, "l2": 80 * 32 * 1e9}
+    fp32 = found.ceilings[0]
+    assert (fp32.low, fp32.high) == pytest.approx((2 * 6912 * 766e6, 2 * 6912 * 770e6))
+    assert "median clock of 3 launches" in fp32.condition
+    assert found.boundaries[0].condition.startswith("dram__bytes × clock")
 
 
 def test_each_device_of_a_report_has_its_own_ceilings(tmp_path):
@@ -172,7 +171,7 @@ def test_each_device_of_a_report_has_its_own_ceilings(tmp_path):
     path = tmp_path / "report.ncu-rep"
     path.write_bytes(report(Kernel({clock: 1e9}), Kernel({clock: 2e9}, device=other)))
 
-    found = NsightComputeReport().as_profiled(path)
+    found = NsightComputeReport().read(path).machines
 
-    assert [(one.device, one.clock_hz) for one in found] == [("Test GPU 80", 1e9), ("Test GPU 90", 2e9)]
-    assert all(not one.flop_per_s and not one.bytes_per_s for one in found)
+    assert [(one.device, one.clocks["sm"]) for one in found] == [("Test GPU 80", 1e9), ("Test GPU 90", 2e9)]
+    assert all(not one.ceilings and not one.boundaries for one in found)

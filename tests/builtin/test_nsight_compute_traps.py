@@ -208,18 +208,8 @@ def test_a_rate_on_another_pipe_than_the_main_one_gives_no_place_without_a_time(
     assert "no time" in launch.reason
 
 
-def test_the_roofs_of_the_run_are_read_beside_the_point():
-    (one,) = NsightComputeCsv().as_profiled(FIXTURES / "roofline_21_columns.csv")
-
-    assert one.compute_capability == "12.0"
-    assert one.clock_hz == 2.5e9  # of the roof; the achieved value has its own 2.0 GHz
-    assert one.flop_per_s["fp32"].value == 102.4e12  # 40,960 operations a cycle, doubled already
-    assert one.bytes_per_s["dram"].value == 1.28e12  # 128 bytes a cycle at 10 GHz
-    assert one.flop_per_s["fp32"].quality == "rounded"
-
-
 def test_a_file_without_peaks_has_the_clock_alone():
-    (one,) = NsightComputeCsv().as_profiled(FIXTURES / "text_page.txt")
+    (one,) = NsightComputeCsv().read(FIXTURES / "text_page.txt").machines
 
-    assert one.clock_hz == (2.23e9 + 2.2e9) / 2
-    assert dict(one.flop_per_s) == {}
+    assert one.clocks["sm"] == (2.23e9 + 2.2e9) / 2
+    assert one.ceilings == one.boundaries == ()

@@ -29,17 +29,17 @@ def read(number):
 
 def test_ceilings_of_rocprof_compute():
     (reader,) = (one for one in READERS if one.id == "rocprof-csv")
-    (roofs,) = reader.as_profiled(path_of("01"))
+    (roofs,) = reader.read(path_of("01")).machines
 
-    slopes = {name: figure.value / 1e9 for name, figure in roofs.bytes_per_s.items()}
-    rates = {name: figure.value / 1e9 for name, figure in roofs.flop_per_s.items()}
+    slopes = {one.id: one.best / 1e9 for one in roofs.boundaries}
+    rates = {one.id: one.best / 1e9 for one in roofs.ceilings}
     assert slopes == pytest.approx({"dram": 1388.7948, "l2": 5016.1738, "l1": 9226.4229, "shared": 17715.307})
     assert rates == pytest.approx({
         "fp32": 20942.453, "fp64": 20272.682, "bf16-tensor": 170487.92, "fp16-tensor": 164932.06,
         "fp32-tensor": 41438.844, "fp64-tensor": 41498.918, "int8-tensor": 166413.58,
     })  # fmt: skip
-    assert roofs.ridge("fp64") == pytest.approx(14.597, abs=5e-4)
-    assert set(roofs.ranges) == set(slopes) | set(rates)
+    assert rates["fp64"] / slopes["dram"] == pytest.approx(14.597, abs=5e-4)
+    assert all(one.low <= one.best <= one.high for one in (*roofs.ceilings, *roofs.boundaries))
 
 
 def test_counters_of_rocprof_compute():

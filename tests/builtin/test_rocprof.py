@@ -90,21 +90,25 @@ def test_cdna_3_reads_128_bytes_at_once(tmp_path):
 
 
 def test_ceilings_are_kept_with_their_ranges_and_said_in_words():
-    path = FIXTURES / "roofline.csv"
-    first, second = RocprofCsv().as_profiled(path)
-    file = RocprofCsv().read(path)
+    file = RocprofCsv().read(FIXTURES / "roofline.csv")
+    first, second = file.machines
+    rates = {one.id: one for one in first.ceilings}
+    slopes = {one.id: one for one in first.boundaries}
 
     assert first.device == "device 0"
-    assert first.bytes_per_s["dram"].value == 1.0005e12
-    assert first.ranges["dram"] == (999e9, 1002e9)
-    assert first.ranges["int8-tensor"] == (299e12, 301e12)  # under its misspelt head
-    assert first.flop_per_s["bf16-tensor"].value == 160e12
-    assert first.ridge("fp32") == pytest.approx(20000 / 1000.5)
-    assert second.ridge("int8-tensor") is None
+    assert slopes["dram"].best == 1.0005e12
+    assert (slopes["dram"].low, slopes["dram"].high) == (999e9, 1002e9)
+    assert (rates["int8-tensor"].low, rates["int8-tensor"].high) == (
+        299e12,
+        301e12,
+    )  # under its misspelt head
+    assert rates["bf16-tensor"].best == 160e12
+    assert rates["fp32"].best == 20e12
+    assert "int8-tensor" not in {one.id for one in second.ceilings}
     assert not file.measurements
     assert "dram 1.00050 TB/s" in file.warnings[0]
     assert "pmc_perf.csv" in file.warnings[-1]
-    assert RocprofCsv().as_profiled(FIXTURES / "counters.csv") == ()
+    assert RocprofCsv().read(FIXTURES / "counters.csv").machines == ()
 
 
 def test_tables_without_rows_and_other_files_are_answered(tmp_path):

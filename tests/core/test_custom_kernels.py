@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rooflinestudio.core.custom.arithmetic import ARITY
-from rooflinestudio.core.custom.document import BLOCKED, KEYS, LAUNCH, TENSOR_KEYS
+from rooflinestudio.core.custom.document import BLOCKED, KEYS, LAUNCH
 from rooflinestudio.core.custom.kernels import (
     KernelError,
     dump_kernel,
@@ -27,6 +27,7 @@ from rooflinestudio.core.custom.kernels import (
 )
 from rooflinestudio.core.custom.parameters import PARAMETER_KEYS
 from rooflinestudio.core.custom.syntax import LONGEST
+from rooflinestudio.core.custom.tensors import TENSOR_KEYS
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import ParameterError, RefusedError
 from rooflinestudio.core.placement import place_estimate

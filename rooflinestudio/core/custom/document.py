@@ -10,23 +10,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, cast, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.custom.parameters import parameters_of
 from rooflinestudio.core.custom.reading import nearest, shown
+from rooflinestudio.core.custom.tensors import TENSOR_NAME, dtype_of, tensor_tables, tensors_of
 from rooflinestudio.core.dtypes import DTYPES
 from rooflinestudio.core.formulas import Scope
-from rooflinestudio.core.operators import TensorRole
 
 if TYPE_CHECKING:
     from rooflinestudio.core.custom.reading import Reader
+    from rooflinestudio.core.custom.tensors import TensorSpec
     from rooflinestudio.core.formulas import Expression
     from rooflinestudio.core.operators import Parameter
     from rooflinestudio.core.yaml_text import Place
 
 __all__ = [
-    "BLOCKED", "CATEGORY", "COMPUTE", "FORMAT", "KEYS", "LAUNCH", "PIPES", "TENSOR_KEYS", "VECTOR",
-    "KernelSpec", "TensorSpec", "id_fault", "spec_of",
+    "BLOCKED", "CATEGORY", "COMPUTE", "FORMAT", "KEYS", "LAUNCH", "PIPES", "VECTOR", "KernelSpec", "id_fault",
+    "spec_of",
 ]  # fmt: skip
 
 FORMAT: Final = "rooflinestudio-kernel/1"
@@ -47,7 +48,6 @@ KEYS: Final = (
     "format", "id", "label", "category", "summary", "parameters", "dtypes", "pinned", "work", "main_pipe", "tensors",
     "traffic", "launch", "footprint_bytes", "notes", "source",
 )  # fmt: skip
-TENSOR_KEYS: Final = ("name", "elements", "role", "dtype", "reads", "writes", "slope")
 BLOCKED: Final = MappingProxyType(
     {"dram_tiled": "dram", "l2": "l2", "l1": "l1", "shared": "shared", "register": "register"}
 )
@@ -57,26 +57,7 @@ LAUNCH: Final = ("blocks", "threads", "registers_per_thread", "shared_bytes", "b
 
 _MOST: Final = 32
 _ROLES: Final = ("activation", "weight", "kv", "output", "accumulate", "compute")
-_TENSOR_ROLES: Final[tuple[str, ...]] = get_args(TensorRole)
-_DTYPE_BY_ROLE: Final = {
-    "input": "activation", "weight": "weight", "output": "output", "state": "activation", "cache": "kv",
-    "intermediate": "activation",
-}  # fmt: skip
 _ID: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
-
-
-@dataclass(frozen=True, slots=True)
-class TensorSpec:
-    """One tensor, with formulas for its size and crossings; ``dtype`` is a role, or the id of a format that stays."""
-
-    name: str
-    elements: Expression
-    role: TensorRole
-    dtype: str
-    reads: Expression
-    writes: Expression
-    slope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +132,7 @@ class _Document:
             reader.fault(("id",), fault)
         label = reader.text(table, "label", (), mend="Write the name on screen.")
         parameters = parameters_of(table.get("parameters"), reader)
-        tensors = self._tensor_tables()
+        tensors = tensor_tables(table.get("tensors"), reader)
         dtypes = self._dtypes(tensors)
         scope = _scope(parameters, dtypes, tensors)
         work = self._work(scope, dtypes)
@@ -165,7 +146,7 @@ class _Document:
             self._pinned(dtypes),
             work,
             self._main_pipe(work),
-            self._tensors(tensors, scope, dtypes),
+            tensors_of(tensors, reader, scope, dtypes),
             self._traffic(scope, has_tensors=bool(tensors)),
             self._launch(scope),
             self._formula("footprint_bytes", scope),
@@ -176,16 +157,11 @@ class _Document:
 
     # --------------------------------------------------------------------------------------- formats
 
-    def _tensor_tables(self) -> list[dict[str, Any]]:
-        what = "Write '- {name: x, elements: n, role: input}' for each tensor."
-        items = self._reader.items(self._table.get("tensors"), ("tensors",), what, most=_MOST)
-        return [self._reader.table(one, TENSOR_KEYS, ("tensors", at), what) for at, one in enumerate(items)]
-
     def _dtypes(self, tensors: list[dict[str, Any]]) -> Mapping[str, str]:
         reader, what = self._reader, "Write the role and its format, such as 'activation: bf16'."
         given = reader.named(self._table.get("dtypes"), ("dtypes",), what, most=_MOST)
         for role, name in given.items():
-            if not _WORD.fullmatch(role) or role == "all" or role in DTYPES:
+            if not TENSOR_NAME.fullmatch(role) or role == "all" or role in DTYPES:
                 reader.fault(
                     ("dtypes", role), f"is no name of a role. Take one of {', '.join(_ROLES)}, or a tensor's."
                 )
@@ -194,7 +170,7 @@ class _Document:
                 given[role] = "bf16"
         if "dtypes" in self._table:
             return MappingProxyType(given)
-        roles = [_dtype_of(one, given) for one in tensors] or ["activation", "output"]
+        roles = [dtype_of(one, given) for one in tensors] or ["activation", "output"]
         return MappingProxyType({role: "bf16" for role in roles if role in _ROLES})
 
     def _pinned(self, dtypes: Mapping[str, str]) -> frozenset[str]:
@@ -232,46 +208,6 @@ class _Document:
             self._reader.fault(("main_pipe",), f"is {named!r}, which does no work. {nearest(named, work)}")
         return named or next((pipe for pipe in work if pipe != "special"), next(iter(work), VECTOR))
 
-    def _tensors(
-        self, tables: list[dict[str, Any]], scope: Scope, dtypes: Mapping[str, str]
-    ) -> tuple[TensorSpec, ...]:
-        made = [self._tensor(one, ("tensors", at), scope, dtypes) for at, one in enumerate(tables)]
-        names = [one.get("name") for one in tables]
-        for at, name in enumerate(names):
-            if name in names[:at]:
-                self._reader.fault(("tensors", at, "name"), f"is {name!r} a second time. Rename one of them.")
-        return tuple(one for one in made if one is not None)
-
-    def _tensor(
-        self, table: dict[str, Any], place: Place, scope: Scope, dtypes: Mapping[str, str]
-    ) -> TensorSpec | None:
-        reader = self._reader
-        name = reader.text(table, "name", place, mend="Write the tensor's name, such as x.")
-        if name and not _WORD.fullmatch(name):
-            reader.fault(
-                (*place, "name"), f"is {name!r}; write a letter, then letters, digits or underscores."
-            )
-        role = reader.text(table, "role", place) or "input"
-        if role not in _TENSOR_ROLES:
-            reader.fault((*place, "role"), f"is {role!r}. {nearest(role, _TENSOR_ROLES)}")
-        dtype = _dtype_of(table, dtypes)
-        if dtype not in dtypes and dtype not in DTYPES:
-            text = f"is {dtype!r}, which is neither a role in dtypes nor a format. {nearest(dtype, (*dtypes, *DTYPES))}"
-            reader.fault((*place, "dtype"), text)
-        elements = table.get("elements")
-        if elements is None:
-            reader.fault((*place, "elements"), "is missing. Write how many elements it has, such as 'm * n'.")
-        size = None if elements is None else reader.formula(elements, (*place, "elements"), scope)
-        read, written = ("0", "1") if role == "output" else ("1", "0")
-        if role == "intermediate":
-            read = written = "0"  # it stays on chip unless the document says that it crosses
-        reads = reader.formula(table.get("reads"), (*place, "reads"), scope, default=read)
-        writes = reader.formula(table.get("writes"), (*place, "writes"), scope, default=written)
-        slope = reader.text(table, "slope", place)
-        if size is None or reads is None or writes is None:
-            return None
-        return TensorSpec(name, size, cast("TensorRole", role), dtype, reads, writes, slope)
-
     def _traffic(self, scope: Scope, *, has_tensors: bool) -> Mapping[str, tuple[Expression, Expression]]:
         reader, what = self._reader, "Write 'dram: {read_bytes: …, write_bytes: …}'."
         given = reader.table(self._table.get("traffic"), ("dram", *BLOCKED), ("traffic",), what)
@@ -301,15 +237,6 @@ class _Document:
     def _formula(self, key: str, scope: Scope) -> Expression | None:
         value = self._table.get(key)
         return None if value is None else self._reader.formula(value, (key,), scope)
-
-
-def _dtype_of(table: Mapping[str, Any], dtypes: Mapping[str, str]) -> str:
-    """Return what a tensor says of its format, else the role of its own name, else the one that its role takes."""
-    named = table.get("dtype")
-    if named is not None:
-        return str(named)
-    name = str(table.get("name", ""))
-    return name if name in dtypes else _DTYPE_BY_ROLE.get(str(table.get("role") or "input"), "activation")
 
 
 def _scope(

@@ -15,7 +15,8 @@ from rooflinestudio.core.operators import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rooflinestudio.core.custom.document import KernelSpec, TensorSpec
+    from rooflinestudio.core.custom.document import KernelSpec
+    from rooflinestudio.core.custom.tensors import TensorSpec
     from rooflinestudio.core.dtypes import DType
     from rooflinestudio.core.formulas import Expression
     from rooflinestudio.core.operators import Dtypes

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rooflinestudio.core.hardware import Figure
 from rooflinestudio.core.models.checks import Complaint
 from rooflinestudio.core.models.families import FAMILIES, Family
+from rooflinestudio.core.models.values import KEYS, ConfigValues
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["KEYS", "ConfigReading"]
-
-KEYS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-    "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-    "width": ("hidden_size", "n_embd", "d_model", "n_embed", "dim"),
-    "heads": ("num_attention_heads", "n_head", "n_heads"),
-    "kv_heads": ("num_key_value_heads", "num_kv_heads", "n_kv_heads"),
-    "head_dim": ("head_dim",),
-    "ffn_width": ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "hidden_dim"),
-    "vocabulary": ("vocab_size",),
-    "max_context": ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length"),
-    "experts": ("num_local_experts", "num_experts", "n_routed_experts", "num_routed_experts"),
-    "top_k": ("num_experts_per_tok", "experts_per_token", "top_k_experts"),
-    "activation": ("hidden_act", "hidden_activation", "activation_function", "activation"),
-    "window": ("sliding_window", "sliding_window_size"),
-})  # fmt: skip
-"""The spellings of each figure, most usual first."""
+__all__ = ["ConfigReading"]
 
 _DTYPES: Final = MappingProxyType(
     {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float64": "fp64", "float8_e4m3fn": "fp8"}
@@ -36,16 +18,13 @@ _DTYPES: Final = MappingProxyType(
 _ESSENTIAL: Final = ("layers", "width", "heads", "vocabulary")
 
 
-class ConfigReading:
+class ConfigReading(ConfigValues):
     """One config on its way to a shape; collects what is wrong, and what was assumed."""
 
     def __init__(self, config: dict[str, Any], complaints: list[Complaint]) -> None:
-        self.outer = config
-        nested = config.get("text_config")
-        self.config: dict[str, Any] = nested if isinstance(nested, dict) else config
-        self.complaints = complaints
+        super().__init__(config, complaints)
         self.assumed: list[str] = []
-        self.model_type = self._text("model_type") or self._text("model_type", config)
+        self.model_type = self.text("model_type") or self.text("model_type", config)
         known = FAMILIES.get(self.model_type)
         self.family = known or Family()
         if known is None:
@@ -58,37 +37,6 @@ class ConfigReading:
                 f"{called}: read like a llama: rotary positions, RMSNorm twice a layer, no biases, grouped heads."
             )
 
-    # --------------------------------------------------------------------------------- single values
-
-    def _text(self, key: str, table: dict[str, Any] | None = None) -> str:
-        value = (table or self.config).get(key)
-        return value if isinstance(value, str) else ""
-
-    def number(self, figure: str, *, default: int | None = None) -> int | None:
-        """Return a whole number by any of its spellings; a complaint where it is something else."""
-        for key in KEYS.get(figure, (figure,)):
-            value = self.config.get(key)
-            if value is None:
-                continue
-            if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**12:
-                return value
-            if isinstance(value, float) and value.is_integer() and 0 <= value < 1e12:
-                return int(value)
-            shown = repr(value) if len(str(value)[:80]) < 60 else f"{str(value)[:60]}…"
-            self.complaints.append(Complaint((key,), f"is {shown}, but must be a whole number from 0 on."))
-            return None
-        return default
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        """Return a switch of the model or of what surrounds it; a complaint where it is something else."""
-        value = self.config.get(key, self.outer.get(key))
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            self.complaints.append(Complaint((key,), f"is {str(value)[:60]!r}, but must be true or false."))
-            return default
-        return value
-
     # ---------------------------------------------------------------------------------------- shape
 
     def shape(self) -> dict[str, Any]:
@@ -98,7 +46,7 @@ class ConfigReading:
             if value is None and not any(
                 one.place and one.place[0] in KEYS[figure] for one in self.complaints
             ):
-                self._missing(figure)
+                self.missing(figure)
         if any(not shape[figure] for figure in _ESSENTIAL):
             for figure in _ESSENTIAL:
                 if shape[figure] == 0:
@@ -116,10 +64,6 @@ class ConfigReading:
         shape |= self._switches()
         shape["native"] = self._native()
         return {name: value for name, value in shape.items() if value is not None}
-
-    def _missing(self, figure: str) -> None:
-        spelled = " or ".join(KEYS[figure])
-        self.complaints.append(Complaint((KEYS[figure][0],), f"is missing. Write the {figure} as {spelled}."))
 
     def _kv_heads(self, shape: dict[str, Any]) -> int | None:
         heads = shape["heads"]
@@ -233,7 +177,7 @@ class ConfigReading:
         mixture = shape["mixture"]
         if mixture is not None and mixture["layers"] == shape["layers"]:
             return 0
-        self._missing("ffn_width")
+        self.missing("ffn_width")
         return None
 
     def _sliding(self, layers: int) -> dict[str, Any] | None:
@@ -275,7 +219,7 @@ class ConfigReading:
             found |= dict.fromkeys(("qkv_bias", "output_bias", "mlp_bias"), True)
         found["qk_norm"] = self.flag("use_qk_norm", default=family.qk_norm)
         found["tied_embeddings"] = self.flag("tie_word_embeddings", default=family.tied)
-        word = next((self._text(key) for key in KEYS["activation"] if self._text(key)), family.activation)
+        word = next((self.text(key) for key in KEYS["activation"] if self.text(key)), family.activation)
         kind = "silu" if word in ("silu", "swish") else "relu" if word.startswith("relu") else "gelu"
         if kind == "gelu" and "gelu" not in word:
             self.assumed.append(f"The activation {word[:40]!r} is not known: counted like GELU.")
@@ -285,7 +229,7 @@ class ConfigReading:
         }  # fmt: skip
 
     def _native(self) -> dict[str, str]:
-        word = self._text("torch_dtype") or self._text("dtype") or self._text("torch_dtype", self.outer)
+        word = self.text("torch_dtype") or self.text("dtype") or self.text("torch_dtype", self.outer)
         plain = _DTYPES.get(word.removeprefix("torch."), "bf16")
         quantised = self.config.get("quantization_config", self.outer.get("quantization_config"))
         if not isinstance(quantised, dict):
@@ -314,7 +258,7 @@ class ConfigReading:
             notes.append(f"{further} layer(s) that predict further tokens are not counted.")
         if self.config is not self.outer:
             notes.append("Only the language model (text_config) is counted, not the towers beside it.")
-        called = self._text("_name_or_path") or self._text("_name_or_path", self.outer)
+        called = self.text("_name_or_path") or self.text("_name_or_path", self.outer)
         origin = Figure(0.0, "published", source=name, note="; ".join(self.assumed))
         return {
             "id": id_, "name": called[:100] if called.isprintable() and called else name,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.errors import ParameterError, RefusedError, StudioError
-from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rooflinestudio.core.arithmetic import any_true
-from rooflinestudio.core.placement import BOUND_KINDS
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.search import flips_along
 from rooflinestudio.core.threshold_questions import CAPACITY, bound_words, role_bytes, traffic_watch
 from rooflinestudio.core.thresholds import Asked, Threshold, threshold_at

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.chains import is_chain
 from rooflinestudio.core.dtypes import parse_dtypes
 from rooflinestudio.core.errors import StudioError
-from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.subject import Subject
 from rooflinestudio.core.sweep import sweep
 from rooflinestudio.core.sweep.axes import spaced_axis

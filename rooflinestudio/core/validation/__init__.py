@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.errors import ParameterError, StudioError
-from rooflinestudio.core.placement import BOUND_KINDS
 from rooflinestudio.core.subject import CHUNK, Subject, placed_blocks
 from rooflinestudio.core.validation.limits import (
     TIMES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from rooflinestudio.core.placement import BOUND_KINDS
+from rooflinestudio.core.binding import BOUND_KINDS
 from rooflinestudio.core.validation.limits import TIMES
 
 if TYPE_CHECKING:

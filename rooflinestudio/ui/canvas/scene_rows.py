@@ -11,7 +11,8 @@ from rooflinestudio.ui.canvas.coordinates import clamped_log10, has_log10, log10
 from rooflinestudio.ui.canvas.scene import Corridor, LaunchFloor, Marker, StripRow
 
 if TYPE_CHECKING:
-    from rooflinestudio.core.placement import BoundaryFigures, Placement
+    from rooflinestudio.core.boundary_figures import BoundaryFigures
+    from rooflinestudio.core.placement import Placement
     from rooflinestudio.core.placing import PlacedRow
     from rooflinestudio.core.study import Entry
 

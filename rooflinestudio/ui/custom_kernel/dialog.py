@@ -29,6 +29,7 @@ from rooflinestudio.core.custom.kernels import (
     load_kernel,
 )
 from rooflinestudio.core.yaml_text import Fault, read_yaml_text
+from rooflinestudio.ui.custom_kernel.faults import doubled_rows, show_faults
 from rooflinestudio.ui.custom_kernel.form import KernelForm
 from rooflinestudio.ui.custom_kernel.preview import KernelPreview
 from rooflinestudio.ui.custom_kernel.sections import sentence
@@ -186,8 +187,8 @@ class KernelDialog(QDialog):
             self.faults = self._taken_faults(self.kernel.id)
         except KernelError as error:
             self.kernel, self.faults = None, error.faults
-        self.faults = (*self.faults, *self.form.doubled())
-        homeless = self.form.show_faults(self.faults)
+        self.faults = (*self.faults, *doubled_rows(self.form))
+        homeless = show_faults(self.form, self.faults)
         if self.faults or self.kernel is None:
             self.kernel = None
             first = homeless[0] if homeless else sentence(self.faults[0], _dotted(self.faults[0].place))

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from rooflinestudio.core.custom.document import CATEGORY, FORMAT, LAUNCH
-from rooflinestudio.core.yaml_text import Fault
 from rooflinestudio.ui.custom_kernel.cells import FormulaCell, TextCell
 from rooflinestudio.ui.custom_kernel.columns import (
     FORMATS,
@@ -20,14 +19,13 @@ from rooflinestudio.ui.custom_kernel.columns import (
     WORK,
 )
 from rooflinestudio.ui.custom_kernel.fields import FieldsSection
-from rooflinestudio.ui.custom_kernel.sections import RowsSection, Section, sentence
+from rooflinestudio.ui.custom_kernel.sections import RowsSection, Section
 from rooflinestudio.ui.fonts import font
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.segmented import SegmentedControl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["KernelForm"]
 
@@ -226,52 +224,6 @@ class KernelForm(QWidget):
         }
         return {"format": FORMAT, **{key: one for key, one in parts.items() if one not in (None, "", {}, [])}}
 
-    def doubled(self) -> tuple[Fault, ...]:
-        """Return the rows that say the same twice, which a document cannot."""
-        faults = []
-        for section, head, key in (
-            (self.formats, "dtypes", "role"), (self.work, "work", "pipe"), (self.blocked, "traffic", "boundary"),
-        ):  # fmt: skip
-            names = [str(one.get(key) or "") for one in section.values()]
-            twice = dict.fromkeys(name for at, name in enumerate(names) if name and name in names[:at])
-            faults += [Fault((head, name), 0, "is given twice. Keep one of the two.") for name in twice]
-        return tuple(faults)
-
-    # Faults -------------------------------------------------------------------------------------------------------
-
-    def show_faults(self, faults: Iterable[Fault]) -> tuple[str, ...]:
-        """Put each fault where it can be mended; return those that belong nowhere, as sentences."""
-        groups: dict[str, list[Fault]] = {}
-        for fault in faults:
-            groups.setdefault(self._home(fault), []).append(fault)
-        for name in ("about", "launch", "least", "closing"):
-            getattr(self, name).show_faults(groups.pop(name, ()))
-        self.parameters.show_faults(groups.pop("parameters", ()), _by_number)
-        self.tensors.show_faults(groups.pop("tensors", ()), _by_number)
-        self.formats.show_faults(groups.pop("dtypes", ()), self._format_row)
-        self.work.show_faults(groups.pop("work", ()), self._work_row)
-        self.blocked.show_faults(groups.pop("traffic", ()), self._boundary_row)
-        return tuple(sentence(one) for group in groups.values() for one in group)
-
-    def _home(self, fault: Fault) -> str:
-        head = str(fault.place[0]) if fault.place else ""
-        if head == "traffic" and len(fault.place) > 1 and fault.place[1] == "dram":
-            return "tensors" if self.mode.value() == "tensors" else "least"
-        homes = {
-            "id": "about", "label": "about", "category": "about", "summary": "about", "footprint_bytes": "launch",
-            "notes": "closing", "source": "closing", "pinned": "dtypes", "main_pipe": "work",
-        }  # fmt: skip
-        return homes.get(head, head)
-
-    def _format_row(self, fault: Fault) -> int | None:
-        return _row_with(self.formats, "role", fault)
-
-    def _work_row(self, fault: Fault) -> int | None:
-        return _row_with(self.work, "pipe", fault)
-
-    def _boundary_row(self, fault: Fault) -> int | None:
-        return _row_with(self.blocked, "boundary", fault)
-
     # Tensors or bytes ---------------------------------------------------------------------------------------------
 
     def _on_mode_chosen(self, mode: str) -> None:
@@ -296,15 +248,3 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 def _tables(value: Any) -> Sequence[Mapping[str, Any]]:
     return [_table(one) for one in value] if isinstance(value, list | tuple) else []
-
-
-def _by_number(fault: Fault) -> int | None:
-    at = fault.place[1] if len(fault.place) > 1 else None
-    return at if isinstance(at, int) else None
-
-
-def _row_with(section: RowsSection, key: str, fault: Fault) -> int | None:
-    if len(fault.place) < 2:
-        return None
-    wanted = str(fault.place[1])
-    return next((at for at, row in enumerate(section.rows) if (row.cell(key).value() or "") == wanted), None)

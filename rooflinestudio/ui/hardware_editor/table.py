@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QMenu, QWidget
 
 from rooflinestudio.ui.hardware_editor.table_delegate import FigureDelegate
+from rooflinestudio.ui.hardware_editor.table_keys import copy_cell, take_key
 from rooflinestudio.ui.hardware_editor.table_menus import provenance_menu, row_menu
 from rooflinestudio.ui.hardware_editor.table_model import (
     CONDITION,
@@ -92,7 +93,7 @@ class FigureTable(RowTable):
             name, row_px=ROW_PX, padding_px=_PADDING_PX, edge_px=_EDGE_PX, shrunk=True, parent=parent
         )
         self.model_ = FiguresModel(head, singles=singles, entry=entry, parent=self)
-        self.model_.typed.connect(self._on_model_typed)
+        self.model_.typed.connect(self.tell_typed)
         self._delegate = FigureDelegate(row_px=ROW_PX, padding_px=_PADDING_PX, edge_px=_EDGE_PX, parent=self)
         self.setItemDelegate(self._delegate)
         self.setModel(self.model_)
@@ -126,6 +127,12 @@ class FigureTable(RowTable):
         """Return which figure the current cell is about; None where no cell is current."""
         row = self.row_at(self.currentIndex())
         return None if row is None else (row.place, self._side(row, self.currentIndex().column()))
+
+    def _side(self, row: FigureRow, column: int) -> Side:
+        """Return which figure a cell is about: words stand beside the one in use."""
+        if column == STATED and row.stated != "–":
+            return "stated"
+        return "measured" if column == MEASURED and row.measured != "–" else row.uses
 
     def go_to(self, place: FigurePlace, column: int) -> bool:
         """Make a cell the current one; False where its row is not here."""
@@ -200,66 +207,44 @@ class FigureTable(RowTable):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, column = self.row_at(self.currentIndex()), self.currentIndex().column()
         is_typing = self.state() == QAbstractItemView.State.EditingState
-        if row is not None and not is_typing and self._take_key(event, row, column):
+        if row is not None and not is_typing and take_key(self, event, row, column):
             event.accept()
             return
         super().keyPressEvent(event)
 
-    def _take_key(self, event: QKeyEvent, row: FigureRow, column: int) -> bool:
-        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.matches(QKeySequence.StandardKey.Paste):
-            self._paste(row, column)
-            return True
-        if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self._delete(row, column, whole=control)
-            return True
-        if key == Qt.Key.Key_Space and not control:
-            self._switch_use(row)
-            return True
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._enter(row, column)
-            return True
-        return False
-
-    def _paste(self, row: FigureRow, column: int) -> None:
-        text = " ".join(QGuiApplication.clipboard().text().split())
-        if text and self.model_.is_editable(row, column):
-            if self.model_.is_locked:
-                self.lockedTouched.emit(row.place, column, text)
-            else:
-                self.model_.setData(self.currentIndex(), text)
-
     def _on_copy_requested(self) -> None:
-        index = self.currentIndex()
-        row = self.row_at(index)
-        if row is None:
-            return
-        exact = row.exact[index.column() - STATED] if index.column() in (STATED, MEASURED, IN_USE) else ""
-        QGuiApplication.clipboard().setText(exact or str(index.data() or ""))
+        copy_cell(self)
 
-    def _delete(self, row: FigureRow, column: int, *, whole: bool) -> None:
-        if self.model_.is_locked:
-            self.lockedTouched.emit(row.place, column, "")
-        elif whole or (self.model_.singles and column == IN_USE):
-            self.removeRequested.emit(row.place)
-        elif column in (STATED, MEASURED):
-            self.figureTyped.emit(row.place, "measured" if column == MEASURED else "stated", "")
-        elif column in _WORDS:
-            self.wordsTyped.emit(row.place, row.uses, _WORDS[column], "")
-
-    def _enter(self, row: FigureRow, column: int) -> None:
+    def enter(self, row: FigureRow, column: int) -> None:
+        """Open what a cell is changed with, or switch which figure is in use."""
         if column == PROVENANCE:
             self.open_provenance_menu()
         elif column == IN_USE and not self.model_.singles:
-            self._switch_use(row)
+            self.switch_use(row)
         else:
             self.edit(self.currentIndex(), _Trigger.EditKeyPressed)
+
+    def switch_use(self, row: FigureRow) -> None:
+        """Use the other figure of a row that has both."""
+        if self.model_.is_locked and row.has_both:
+            self.lockedTouched.emit(row.place, IN_USE, "")
+        elif row.has_both:
+            self.useRequested.emit(row.place, "stated" if row.uses == "measured" else "measured")
+
+    def tell_typed(self, row: FigureRow, column: int, text: str) -> None:
+        """Tell what was typed into a cell."""
+        if column == NAME:
+            self.labelTyped.emit(row.place.id, text)
+        elif column in _WORDS:
+            self.wordsTyped.emit(row.place, row.uses, _WORDS[column], text)
+        else:
+            self.figureTyped.emit(row.place, "measured" if column == MEASURED else "stated", text)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         row, column = self.row_at(index), index.column()
         if row is not None and column in (PROVENANCE, IN_USE) and not self.model_.is_editable(row, column):
-            self._enter(row, column)
+            self.enter(row, column)
             return
         super().mouseDoubleClickEvent(event)
 
@@ -289,23 +274,3 @@ class FigureTable(RowTable):
         elif self.model_.singles or row.uses == "stated":  # what was measured is measured
             rect = self.visualRect(self.model_.index(self.currentIndex().row(), PROVENANCE))
             self.provenance_menu().popup(self.viewport().mapToGlobal(rect.bottomLeft()))
-
-    def _switch_use(self, row: FigureRow) -> None:
-        if self.model_.is_locked and row.has_both:
-            self.lockedTouched.emit(row.place, IN_USE, "")
-        elif row.has_both:
-            self.useRequested.emit(row.place, "stated" if row.uses == "measured" else "measured")
-
-    def _side(self, row: FigureRow, column: int) -> Side:
-        """Return which figure a cell is about: words stand beside the one in use."""
-        if column == STATED and row.stated != "–":
-            return "stated"
-        return "measured" if column == MEASURED and row.measured != "–" else row.uses
-
-    def _on_model_typed(self, row: FigureRow, column: int, text: str) -> None:
-        if column == NAME:
-            self.labelTyped.emit(row.place.id, text)
-        elif column in _WORDS:
-            self.wordsTyped.emit(row.place, row.uses, _WORDS[column], text)
-        else:
-            self.figureTyped.emit(row.place, "measured" if column == MEASURED else "stated", text)

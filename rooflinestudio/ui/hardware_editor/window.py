@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from rooflinestudio.core.profile_edit.changes import base_words
-from rooflinestudio.core.profile_edit.findings import finding_notes
-from rooflinestudio.core.profile_edit.notes import deleted_note, doubt_notes, refusal_notes, saved_note
-from rooflinestudio.core.profile_edit.places import FigurePlace
+from rooflinestudio.core.profile_edit.notes import deleted_note
 from rooflinestudio.ui.hardware_editor.document import EditorDocument
 from rooflinestudio.ui.hardware_editor.facts import FactsPanel
 from rooflinestudio.ui.hardware_editor.flow import MachineFlow
@@ -19,7 +16,8 @@ from rooflinestudio.ui.hardware_editor.handling import PageHandling
 from rooflinestudio.ui.hardware_editor.head import EditorBar
 from rooflinestudio.ui.hardware_editor.machine_tree import MachineTree
 from rooflinestudio.ui.hardware_editor.page import EditorPage
-from rooflinestudio.ui.hardware_editor.table_model import IN_USE
+from rooflinestudio.ui.hardware_editor.showing import MachineShowing
+from rooflinestudio.ui.hardware_editor.telling import NoteTelling
 from rooflinestudio.ui.theme import set_role
 from rooflinestudio.ui.widgets.ink import repaint_all
 
@@ -30,18 +28,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
     from rooflinestudio.core.hardware import HardwareProfile
-    from rooflinestudio.core.profile_edit.notes import EditorNote
-    from rooflinestudio.core.profile_edit.places import Side
+    from rooflinestudio.core.profile_edit.places import FigurePlace, Side
     from rooflinestudio.ui.hardware_editor.flow import Read
     from rooflinestudio.ui.hardware_editor.library import LibraryMachine
 
 __all__ = ["EditorWindow"]
 
-CHECK_AFTER_MS: Final = 120
-_BADGES: Final = {"mine": ("yours", "accent"), "shipped": ("shipped", "neutral")}
 _WIDE_FROM_PX: Final = 1450
 _SIDES_WIDE, _SIDES_NARROW = (232, 314), (214, 284)
-_COPIES: Final = "Each study keeps its own copy of the profile; saving here changes none of them."
 
 
 class EditorWindow(QWidget):
@@ -76,19 +70,12 @@ class EditorWindow(QWidget):
         self.setObjectName("hardware_editor")
         self.setWindowTitle("Hardware profiles")
         set_role(self, "surface")
-        self._used: frozenset[str] = frozenset()
-        self._neighbours: tuple[HardwareProfile, ...] = ()
-        self._messages: tuple[EditorNote, ...] = ()
-        self._findings: tuple[EditorNote, ...] = ()
-        self._figure: tuple[FigurePlace, Side] | None = None
         self.document = EditorDocument(self)
         self.flow = MachineFlow(self.document, read=read, folder=folder, asker=asker)
         self.bar, self.tree, self.page, self.facts = EditorBar(), MachineTree(), EditorPage(), FactsPanel()
         self.handling = PageHandling(self.page, self.document, self.flow)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(CHECK_AFTER_MS)
-        self._timer.timeout.connect(self.check)
+        self.showing = MachineShowing(self, self.document, self.flow)
+        self.telling = NoteTelling(self.page.notes, self.document)
         self._lay_out()
         self._connect_parts()
         self._add_keys()
@@ -113,21 +100,24 @@ class EditorWindow(QWidget):
 
     def _connect_parts(self) -> None:
         flow, page = self.flow, self.page
-        self.document.changed.connect(self._on_document_changed)
-        flow.opened.connect(self._on_flow_opened)
-        flow.libraryChanged.connect(self._show_library)
+        showing, telling = self.showing, self.telling
+        for one in (showing, telling):
+            self.document.changed.connect(one.follow_document)
+        for one in (telling, showing):
+            flow.opened.connect(one.start_over)
+        flow.libraryChanged.connect(showing.show_library)
         flow.saved.connect(self._on_flow_saved)
         flow.deleted.connect(self._on_flow_deleted)
-        flow.failed.connect(self.tell)
+        flow.failed.connect(telling.tell)
         self.tree.chosen.connect(flow.open_machine)
         self.bar.import_button.clicked.connect(self.import_file)
         self.bar.duplicate_button.clicked.connect(self.duplicate)
         self.bar.export_button.clicked.connect(flow.export)
         self.bar.delete_button.clicked.connect(flow.delete)
         self.bar.use_button.clicked.connect(self._on_use_clicked)
-        page.figureChosen.connect(self._on_figure_chosen)
+        page.figureChosen.connect(showing.choose_figure)
         page.save_button.clicked.connect(self.save)
-        self.handling.told.connect(self.tell)
+        self.handling.told.connect(telling.tell)
         self.handling.takeRequested.connect(self._on_take_requested)
         self.facts.noteTyped.connect(self._on_note_typed)
         self.facts.removeRequested.connect(self.handling.remove)
@@ -149,14 +139,13 @@ class EditorWindow(QWidget):
 
     def set_neighbours(self, profiles: Iterable[HardwareProfile]) -> None:
         """Hold machines against these in the self-check; machines that others were made from are found here too."""
-        self._neighbours = tuple(profiles)
-        self.flow.learn(self._neighbours)
-        self._timer.start()
+        neighbours = tuple(profiles)
+        self.flow.learn(neighbours)
+        self.telling.set_neighbours(neighbours)
 
     def set_used(self, ids: frozenset[str]) -> None:
         """Say which machines the open study keeps copies of."""
-        self._used = ids
-        self._show_use()
+        self.showing.set_used(ids)
 
     def open_machine(self, id_: str) -> None:
         """Open a machine of the list, after asking what to do with unsaved edits."""
@@ -179,93 +168,19 @@ class EditorWindow(QWidget):
         """Ask for a profile file and show it as a machine of the user's own."""
         self.flow.import_file()
 
-    def tell(self, note: EditorNote) -> None:
-        """Say something below the tables, until another machine is opened or something else is said."""
-        self._messages = (note,)
-        self._show_notes()
+    def check(self) -> None:
+        """Ask the self-check now; while somebody types it comes a moment later."""
+        self.telling.check()
 
-    # What follows from a change -----------------------------------------------------------------------------------
-
-    def _on_flow_opened(self) -> None:
-        profile = self.document.profile
-        if profile is None:
-            return
-        self._messages, self._figure = (), None
-        self.page.area.verticalScrollBar().setValue(0)
-        self.check()
-        self.page.ceilings.go_to(FigurePlace("ceilings", profile.reference_ceiling), IN_USE)
+    # What is told on ----------------------------------------------------------------------------------------------
 
     def _on_flow_saved(self, profile: HardwareProfile) -> None:
-        self._messages = (saved_note(profile),) if profile.id in self._used else ()
-        self._show_notes()
+        self.telling.tell_saved(profile, in_study=profile.id in self.showing.used)
         self.profileSaved.emit(profile)
 
     def _on_flow_deleted(self, id_: str) -> None:
-        self.tell(deleted_note())
+        self.telling.tell(deleted_note())
         self.profileDeleted.emit(id_)
-
-    def _show_library(self) -> None:
-        profile = self.document.profile
-        self.tree.set_machines(self.flow.machines)
-        self.tree.set_current(profile.id if profile is not None else "")
-
-    def _on_document_changed(self) -> None:
-        document, draft = self.document, self.document.draft
-        if draft is None:
-            return
-        locked = document.is_locked
-        self.page.show_draft(draft, locked=locked)
-        badge = _BADGES.get(document.home, (self.flow.plugin or "plugin", "accent"))
-        base = base_words(draft.profile, document.base)
-        self.page.head.show_machine(draft.profile.name, badge, base, locked=locked)
-        self.page.save_button.setEnabled(document.can_save)
-        self.page.revert_button.setEnabled(document.can_revert)
-        self.setWindowTitle(f"{draft.profile.name}[*] – Hardware profiles")
-        self.setWindowModified(document.is_modified)
-        if document.is_new:
-            self._show_library()
-        self._figure = self.page.current_figure() or self._figure
-        if not draft.refused:  # what kept it from being saved is settled
-            self._messages = tuple(one for one in self._messages if one.key != "message.save")
-        self._show_facts()
-        self._show_use()
-        self._show_notes()
-        self._timer.start()
-
-    def check(self) -> None:
-        """Ask the self-check now; while somebody types it comes a moment later."""
-        self._timer.stop()
-        draft = self.document.draft
-        self._findings = () if draft is None else tuple(finding_notes(draft, self._neighbours))
-        self._show_notes()
-
-    def _show_notes(self) -> None:
-        draft = self.document.draft
-        if draft is None:
-            return
-        notes = (*refusal_notes(draft), *self._messages)
-        if not self.document.is_locked:
-            notes = (*notes, *doubt_notes(draft), *self._findings)
-        self.page.notes.set_notes(notes)
-
-    def _show_facts(self) -> None:
-        profile = self.document.profile
-        if profile is not None:
-            self.facts.show_figure(profile, self._figure, locked=self.document.is_locked)
-
-    def _show_use(self) -> None:
-        profile = self.document.profile
-        if profile is not None:
-            used = profile.id in self._used
-            self.facts.show_use(f"Used by the open study. {_COPIES}" if used else _COPIES)
-            self.bar.use_button.setVisible(not used and not self.document.is_modified)
-            self.bar.delete_button.setVisible(not self.document.is_locked and not self.document.is_new)
-
-    # What the user does -------------------------------------------------------------------------------------------
-
-    def _on_figure_chosen(self, place: FigurePlace, side: Side) -> None:
-        self._figure = (place, side)
-        self._show_facts()
 
     def _on_note_typed(self, place: FigurePlace, side: Side, text: str) -> None:
         self.document.write(place, side, "note", text)
@@ -275,8 +190,7 @@ class EditorWindow(QWidget):
             self.useInStudyRequested.emit(self.document.profile)
 
     def _on_take_requested(self, profile: HardwareProfile) -> None:
-        self._messages = ()
-        self._show_notes()
+        self.telling.hush()
         self.useInStudyRequested.emit(profile)
 
     # The window ---------------------------------------------------------------------------------------------------
