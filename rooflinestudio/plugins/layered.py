@@ -121,11 +121,6 @@ class LayeredSource:
     # ------------------------------------------------------------------------------------ layers
 
     @property
-    def study_kernels(self) -> Mapping[str, Any]:
-        """The documents of the study that this source was made for."""
-        return self._study
-
-    @property
     def registry(self) -> Registry:
         """What lies below: the operators of plugins."""
         return self._registry

@@ -84,11 +84,6 @@ class FileJob(QObject):
         self._process.errorOccurred.connect(self._on_process_error)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the last signal has come."""
-        return self._over
-
-    @property
     def process_id(self) -> int:
         """Id of the worker, 0 when it does not run."""
         return self._process.processId()

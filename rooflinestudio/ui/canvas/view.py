@@ -188,10 +188,6 @@ class CanvasView(ToolView):
         """Move the view by shares of its width and height."""
         self._camera.pan(right, up)
 
-    def show_range(self, range_: Range) -> None:
-        """Look at a part of the plane, in log10 coordinates."""
-        self._camera.look(range_, follows=False)
-
     def _on_camera_moved(self) -> None:
         self._refresh()
         self.rangeChanged.emit(self.shown_range)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from rooflinestudio.core.custom.document import CATEGORY, FORMAT, LAUNCH
@@ -234,12 +234,6 @@ class KernelForm(QWidget):
         self.mode.set_value(mode)
         self.tensors.setVisible(mode == "tensors")
         self.least.setVisible(mode == "bytes")
-
-    def focus_first(self) -> None:
-        """Put the keyboard into the first entry."""
-        cell = self.about.cell("id")
-        cell.setFocus(Qt.FocusReason.OtherFocusReason)
-        cell.selectAll()
 
 
 def _table(value: Any) -> Mapping[str, Any]:
