@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from rooflinestudio.ui.canvas.labels import placing
 from rooflinestudio.ui.canvas.painter import label_task, laid_out
@@ -40,6 +41,7 @@ class Settling(QObject):
         self._text = text
         self._picture: Picture | None = None
         self._places: Iterator[Mapping[Hashable, PlacedLabel]] | None = None
+        self._found: Mapping[Hashable, PlacedLabel] = {}
         self._was_placed = False
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._on_pause_timeout)
@@ -53,7 +55,7 @@ class Settling(QObject):
 
     def start(self, picture: Picture) -> None:
         """Begin anew with another picture; the first one is not waited for."""
-        self._picture, self._places = picture, None
+        self._picture, self._places, self._found = picture, None, {}
         self._slice.stop()
         self._pause.start(PAUSE_MS if self._was_placed else 0)
 
@@ -79,10 +81,18 @@ class Settling(QObject):
             self._picture = picture
             self._places = placing(*label_task(picture, self._text))
         until = None if seconds is None else time.perf_counter() + seconds
-        places: Mapping[Hashable, PlacedLabel] = {}
-        for places in self._places:  # noqa: B007 - the last one counts
+        for found in self._places:
+            self._found = found  # the last one counts, and a turn may end with it
             if until is not None and time.perf_counter() > until:
-                self._slice.start()
+                self._go_on_later()
                 return
-        self._picture, self._places, self._was_placed = None, None, True
-        self.settled.emit(replace(picture, labels=places))
+        self._tell(replace(picture, labels=self._found))
+
+    def _go_on_later(self) -> None:
+        if isValid(self):  # a view that nobody holds any more can go in the midst of a turn
+            self._slice.start()
+
+    def _tell(self, picture: Picture) -> None:
+        self._picture, self._places, self._found, self._was_placed = None, None, {}, True
+        if isValid(self):
+            self.settled.emit(picture)

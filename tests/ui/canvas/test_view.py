@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -16,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from rooflinestudio.core.study import Pair
+from rooflinestudio.ui.canvas import settling
 from rooflinestudio.ui.canvas.dropping import OPERATOR_MIME
 from rooflinestudio.ui.canvas.empty_card import EmptyCard
 from rooflinestudio.ui.canvas.pointing import tip_html
@@ -537,6 +539,33 @@ def test_a_scene_of_a_hundred_markers_settles_in_small_slices(view, qtbot):
     qtbot.waitUntil(lambda: bool(view.picture.labels), timeout=20_000)
 
     assert len(view.picture.labels) > 5
+
+
+def test_labels_stay_where_each_turn_of_the_event_loop_places_one(view, qtbot, monkeypatch):
+    monkeypatch.setattr(settling, "SLICE_S", -1.0)  # every turn ends with its first label, the last one too
+    view.set_scene(scene_of(placed(*THREE)))
+
+    qtbot.waitUntil(lambda: not view._laying.is_busy, timeout=20_000)
+
+    named = [key for key in view.picture.labels if key[0] == "marker"]
+    assert {part for key in named for part in key} >= {"low", "middle", "high"}
+
+
+@pytest.mark.parametrize("slice_s", [-1.0, 1.0])
+def test_a_view_that_goes_while_its_labels_are_placed_says_nothing(qtbot, monkeypatch, slice_s):
+    view = CanvasView()
+    wanted = settling.placing
+
+    def going(*task):
+        shiboken6.delete(view)
+        yield from wanted(*task)
+
+    monkeypatch.setattr(settling, "placing", going)
+    monkeypatch.setattr(settling, "SLICE_S", slice_s)
+    view.resize(600, 400)
+    view.set_scene(scene_of(placed(*THREE)))
+
+    qtbot.waitUntil(lambda: not shiboken6.isValid(view), timeout=20_000)  # an error in a slot fails the test
 
 
 def test_a_slider_step_repaints_the_marks_and_keeps_the_picture_of_the_ground(view):
